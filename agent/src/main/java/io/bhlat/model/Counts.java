@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.model;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * Everything counted on one host: per CPU and {@link WorkKey}, and per function. Immutable. A
+ * {@link Snapshot} holds the counts since attaching, an {@link Interval} those of a span.
+ */
+public final class Counts {
+
+  private final NavigableMap<Integer, List<WorkCounts>> byCpu;
+  private final Map<WorkKey, LossCounts> lostAnywhere;
+  private final NavigableMap<FunctionKey, FunctionCounts> functions;
+
+  /**
+   * Copies its arguments.
+   *
+   * @param byCpu for each CPU number one {@link WorkCounts} a key, in the order of {@link
+   *     WorkKey#ALL}
+   * @param lostAnywhere losses that cannot be told by CPU, such as stamps that aged out
+   * @param functions counts by function
+   */
+  public Counts(
+      Map<Integer, List<WorkCounts>> byCpu,
+      Map<WorkKey, LossCounts> lostAnywhere,
+      Map<FunctionKey, FunctionCounts> functions) {
+    TreeMap<Integer, List<WorkCounts>> cpus = new TreeMap<>();
+    byCpu.forEach(
+        (cpu, counts) -> {
+          if (counts.size() != WorkKey.ALL.size()) {
+            throw new IllegalArgumentException("CPU " + cpu + ": " + counts.size() + " keys");
+          }
+          cpus.put(cpu, List.copyOf(counts));
+        });
+    this.byCpu = Collections.unmodifiableNavigableMap(cpus);
+    this.lostAnywhere = Map.copyOf(lostAnywhere);
+    this.functions = Collections.unmodifiableNavigableMap(new TreeMap<>(functions));
+  }
+
+  /** The CPUs that counted, ascending. */
+  public NavigableSet<Integer> cpus() {
+    return byCpu.navigableKeySet();
+  }
+
+  /** The counts of one CPU; {@link WorkCounts#NONE} for a CPU that is not among {@link #cpus}. */
+  public WorkCounts of(int cpu, WorkKey key) {
+    List<WorkCounts> counts = byCpu.get(cpu);
+    return counts == null ? WorkCounts.NONE : counts.get(key.index());
+  }
+
+  /** The counts of a key over all CPUs, with the losses that cannot be told by CPU. */
+  public WorkCounts total(WorkKey key) {
+    WorkCounts total = WorkCounts.NONE;
+    for (List<WorkCounts> counts : byCpu.values()) {
+      total = total.plus(counts.get(key.index()));
+    }
+    return total.withLost(lostAnywhere(key));
+  }
+
+  /** The counts of a class over all CPUs; for softirq, over all vectors too. */
+  public WorkCounts total(WorkClass workClass) {
+    return WorkKey.ALL.stream()
+        .filter(key -> key.workClass() == workClass)
+        .map(this::total)
+        .reduce(WorkCounts.NONE, WorkCounts::plus);
+  }
+
+  /** Losses of a key that cannot be told by CPU. */
+  public LossCounts lostAnywhere(WorkKey key) {
+    return lostAnywhere.getOrDefault(key, LossCounts.NONE);
+  }
+
+  /** Counts by function, in the order of the keys. Not modifiable. */
+  public NavigableMap<FunctionKey, FunctionCounts> functions() {
+    return functions;
+  }
+
+  /**
+   * What was counted since an earlier state of the same source. CPUs and functions that the earlier
+   * state lacks are new; ones that are gone are left out.
+   *
+   * @throws IllegalArgumentException if a count of the earlier state is larger
+   */
+  Counts since(Counts earlier) {
+    Map<Integer, List<WorkCounts>> cpus = new TreeMap<>();
+    byCpu.forEach(
+        (cpu, counts) ->
+            cpus.put(cpu, mapKeys(key -> counts.get(key.index()).since(earlier.of(cpu, key)))));
+    Map<WorkKey, LossCounts> lost = new TreeMap<>(java.util.Comparator.comparing(WorkKey::index));
+    lostAnywhere.forEach((key, counts) -> lost.put(key, counts.since(earlier.lostAnywhere(key))));
+    Map<FunctionKey, FunctionCounts> grown = new TreeMap<>();
+    functions.forEach(
+        (key, counts) ->
+            grown.put(key, counts.since(earlier.functions.getOrDefault(key, FunctionCounts.NONE))));
+    return new Counts(cpus, lost, grown);
+  }
+
+  /** The same with the counts by function replaced. */
+  public Counts withFunctions(UnaryOperator<NavigableMap<FunctionKey, FunctionCounts>> change) {
+    return new Counts(byCpu, lostAnywhere, change.apply(functions));
+  }
+
+  private static List<WorkCounts> mapKeys(java.util.function.Function<WorkKey, WorkCounts> map) {
+    return WorkKey.ALL.stream().map(map).toList();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Counts that
+        && byCpu.equals(that.byCpu)
+        && lostAnywhere.equals(that.lostAnywhere)
+        && functions.equals(that.functions);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, functions});
+  }
+}

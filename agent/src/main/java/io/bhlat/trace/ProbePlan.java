@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace;
+
+import io.bhlat.model.WorkClass;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which probes serve which measurement on this kernel, and why some do not. Immutable.
+ *
+ * @param mechanism how the fast pool is mixed here
+ * @param measurements one entry a {@link Measurement}, in its order
+ */
+public record ProbePlan(FastPoolMechanism mechanism, List<Planned> measurements) {
+
+  public ProbePlan {
+    measurements = List.copyOf(measurements);
+  }
+
+  /** The entry of a measurement. */
+  public Planned of(Measurement measurement) {
+    return measurements.stream()
+        .filter(planned -> planned.measurement() == measurement)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("not planned: " + measurement));
+  }
+
+  /** Whether queueings of a class are counted one by one, so that its account can be balanced. */
+  public boolean countsQueued(WorkClass workClass) {
+    return measurements.stream()
+        .anyMatch(
+            planned ->
+                planned.measurement().workClasses().contains(workClass)
+                    && planned.state() != State.MISSING
+                    && planned.countsQueued());
+  }
+
+  /** Whether every measurement that was asked for is served in full. */
+  public boolean isComplete() {
+    return measurements.stream()
+        .noneMatch(planned -> planned.state() == State.MISSING || planned.state() == State.PARTIAL);
+  }
+
+  /** How far a measurement is served. */
+  public enum State {
+    /** All its probes are attached. */
+    ATTACHED,
+    /** It is measured, but one of its probes is missing; the notes say what that costs. */
+    PARTIAL,
+    /** It is not measured; the notes say why and what would help. */
+    MISSING,
+    /** Nobody asked for it. */
+    NOT_REQUESTED,
+    /** This kernel does not do this kind of work, so that there is nothing to measure. */
+    NOT_APPLICABLE
+  }
+
+  /**
+   * One measurement of the plan.
+   *
+   * @param measurement the measurement
+   * @param state how far it is served
+   * @param probes its probes, each with the reason if it is not attached
+   * @param countsQueued whether every queueing is counted, so that queued = started + pending +
+   *     lost
+   * @param notes what is less exact, or why it is missing and what would help; sentences
+   */
+  public record Planned(
+      Measurement measurement,
+      State state,
+      List<ProbeStatus> probes,
+      boolean countsQueued,
+      List<String> notes) {
+
+    public Planned {
+      probes = List.copyOf(probes);
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /**
+   * One probe of a measurement.
+   *
+   * @param probe the probe
+   * @param failure why it is not attached, with the remedy; absent when it is attached
+   */
+  public record ProbeStatus(Probe probe, Optional<String> failure) {
+
+    /** Whether the probe is attached. */
+    public boolean attached() {
+      return failure.isEmpty();
+    }
+  }
+}
