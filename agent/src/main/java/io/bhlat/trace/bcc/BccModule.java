@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import com.sun.jna.StringArray;
+import io.bhlat.trace.BpfSource;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled BPF source with its maps. Not thread-safe.
+ *
+ * <p>The maps are the module's: closing it closes their descriptors, and a {@link BccMap} is not
+ * usable afterwards. Programs and links have descriptors of their own.
+ */
+final class BccModule implements AutoCloseable {
+
+  private static final int RAW_TRACEPOINT_PROGRAM = 17;
+  private static final int ATTACH_TYPE_DEFAULT = -1;
+  private static final int LOG_BYTES = 1 << 20;
+
+  private final Pointer module;
+  private boolean closed;
+
+  private BccModule(Pointer module) {
+    this.module = module;
+  }
+
+  /**
+   * Compiles a source against the small header tree.
+   *
+   * @param source text and constants
+   * @param headers the folder that holds {@code include/}
+   * @throws BpfException with clang's diagnostics, or if a map cannot be created
+   */
+  static BccModule compile(BpfSource source, Path headers) throws BpfException {
+    LibBcc.load();
+    Libc.setenv("BCC_KERNEL_SOURCE", headers.toString(), 1);
+    String[] flags = source.compilerFlags().toArray(String[]::new);
+    NativeStderr.Captured<@Nullable Pointer> compiled =
+        NativeStderr.capture(
+            () ->
+                LibBcc.bpf_module_create_c_from_string(
+                    source.text(), 0, new StringArray(flags), flags.length, true, null));
+    Pointer module = compiled.value();
+    if (module == null) {
+      throw compileFailure(compiled.text());
+    }
+    return new BccModule(module);
+  }
+
+  /** libbcc says only NULL: maps that the kernel refuses fail here too, and only the text tells. */
+  private static BpfException compileFailure(String diagnostics) {
+    String action = "compile BPF programs";
+    if (diagnostics.contains("Operation not permitted")) {
+      return BpfException.ofErrno(action, Errno.EPERM, diagnostics);
+    }
+    String reason =
+        diagnostics
+            .lines()
+            .filter(line -> line.contains("error:") || line.contains("could not open bpf map"))
+            .findFirst()
+            .orElse("libbcc gave no reason");
+    return new BpfException(
+        BpfException.Kind.FAILED,
+        action,
+        reason,
+        "report it with the output of `bhlat check --verbose`",
+        diagnostics);
+  }
+
+  /**
+   * Loads one raw tracepoint program into the kernel.
+   *
+   * @throws BpfException with the verifier's log
+   */
+  FileDescriptor loadRawTracepoint(String function) throws BpfException {
+    Pointer instructions = LibBcc.bpf_function_start(module, function);
+    if (instructions == null) {
+      throw new BpfException(
+          BpfException.Kind.FAILED, "load " + function, "not in the BPF source", "");
+    }
+    Loaded loaded = load(function, instructions, 0, null);
+    if (loaded.descriptor >= 0) {
+      return new FileDescriptor(loaded.descriptor);
+    }
+    try (Memory log = new Memory(LOG_BYTES)) {
+      log.setByte(0, (byte) 0);
+      Loaded again = load(function, instructions, 1, log);
+      if (again.descriptor >= 0) {
+        return new FileDescriptor(again.descriptor);
+      }
+      String text = log.getString(0);
+      throw BpfException.ofErrno(
+          "load program " + function, again.errno, text.isBlank() ? again.stderr : text);
+    }
+  }
+
+  private record Loaded(int descriptor, int errno, String stderr) {}
+
+  private Loaded load(String function, Pointer instructions, int logLevel, @Nullable Memory log) {
+    int[] errno = new int[1];
+    NativeStderr.Captured<Integer> result =
+        NativeStderr.capture(
+            () -> {
+              int descriptor =
+                  LibBcc.bcc_func_load(
+                      module,
+                      RAW_TRACEPOINT_PROGRAM,
+                      function,
+                      instructions,
+                      (int) LibBcc.bpf_function_size(module, function),
+                      LibBcc.bpf_module_license(module),
+                      LibBcc.bpf_module_kern_version(module),
+                      logLevel,
+                      log,
+                      log == null ? 0 : LOG_BYTES,
+                      null,
+                      ATTACH_TYPE_DEFAULT);
+              errno[0] = descriptor < -1 ? -descriptor : Libc.errno();
+              return descriptor;
+            });
+    return new Loaded(result.value(), errno[0], result.text());
+  }
+
+  /**
+   * Attaches a loaded program.
+   *
+   * @return the link; closing it detaches
+   * @throws BpfException ENOENT: this kernel lacks the tracepoint; EINVAL: it has fewer arguments
+   */
+  static FileDescriptor attachRawTracepoint(FileDescriptor program, String tracepoint)
+      throws BpfException {
+    int[] errno = new int[1];
+    NativeStderr.Captured<Integer> result =
+        NativeStderr.capture(
+            () -> {
+              int link = LibBcc.bpf_attach_raw_tracepoint(program.number(), tracepoint);
+              errno[0] = link < -1 ? -link : Libc.errno();
+              return link;
+            });
+    if (result.value() < 0) {
+      throw BpfException.ofErrno("attach raw_tracepoint " + tracepoint, errno[0], result.text());
+    }
+    return new FileDescriptor(result.value());
+  }
+
+  /**
+   * A map of this module, its layout proven.
+   *
+   * @param name its name in the source
+   * @param keyBytes the size of a key, as Java has it
+   * @param valueBytes the size of a value, as Java has it
+   * @throws BpfException if the source has no such map or its layout differs
+   */
+  BccMap map(String name, int keyBytes, int valueBytes) throws BpfException {
+    int descriptor = LibBcc.bpf_table_fd(module, name);
+    if (descriptor < 0) {
+      throw new BpfException(BpfException.Kind.FAILED, "open map " + name, "not in the source", "");
+    }
+    long key = LibBcc.bpf_table_key_size(module, name);
+    long value = LibBcc.bpf_table_leaf_size(module, name);
+    if (key != keyBytes || value != valueBytes) {
+      throw new BpfException(
+          BpfException.Kind.FAILED,
+          "open map " + name,
+          "key and value have "
+              + (key + " and " + value + " bytes in C, ")
+              + (keyBytes + " and " + valueBytes + " in Java"),
+          "the agent and its BPF sources are of different versions: install bhlat again");
+    }
+    long entries = LibBcc.bpf_table_max_entries(module, name);
+    return new BccMap(name, descriptor, keyBytes, valueBytes, (int) entries);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      LibBcc.bpf_module_destroy(module);
+    }
+  }
+}

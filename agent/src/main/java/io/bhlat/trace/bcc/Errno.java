@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import java.util.Map;
+
+/**
+ * Names of error numbers, which say more than numbers and, unlike strerror's texts, can be looked
+ * up.
+ */
+final class Errno {
+
+  static final int EPERM = 1;
+  static final int ENOENT = 2;
+  static final int E2BIG = 7;
+  static final int EACCES = 13;
+  static final int EINVAL = 22;
+
+  private static final Map<Integer, String> NAMES =
+      Map.ofEntries(
+          Map.entry(EPERM, "EPERM"),
+          Map.entry(ENOENT, "ENOENT"),
+          Map.entry(4, "EINTR"),
+          Map.entry(5, "EIO"),
+          Map.entry(E2BIG, "E2BIG"),
+          Map.entry(9, "EBADF"),
+          Map.entry(11, "EAGAIN"),
+          Map.entry(12, "ENOMEM"),
+          Map.entry(EACCES, "EACCES"),
+          Map.entry(14, "EFAULT"),
+          Map.entry(16, "EBUSY"),
+          Map.entry(17, "EEXIST"),
+          Map.entry(19, "ENODEV"),
+          Map.entry(EINVAL, "EINVAL"),
+          Map.entry(23, "ENFILE"),
+          Map.entry(24, "EMFILE"),
+          Map.entry(28, "ENOSPC"),
+          Map.entry(38, "ENOSYS"),
+          Map.entry(95, "EOPNOTSUPP"),
+          Map.entry(524, "ENOTSUPP"));
+
+  private Errno() {}
+
+  /**
+   * The name of an error number, positive or negated; {@code errno N} for one that is not known.
+   */
+  static String name(int errno) {
+    int number = Math.abs(errno);
+    return NAMES.getOrDefault(number, "errno " + number);
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The functions of libbcc that are used, directly mapped (bcc_common.h, libbpf.h). Valid for libbcc
+ * 0.18 to 0.37.
+ *
+ * <p>None of these may be called before {@link #load} returned. A compilation changes the working
+ * directory of the process while it lasts and writes to stderr: see {@link NativeStderr}.
+ */
+final class LibBcc {
+
+  /** By soname: the name without a version belongs to the development package. */
+  static final String SONAME = "libbcc.so.0";
+
+  /** RHEL and its kin ship the library as part of the package bcc. */
+  private static final String REMEDY =
+      "install libbcc (Debian, Ubuntu: apt-get install libbpfcc; RHEL, Oracle Linux: dnf install bcc)";
+
+  private static boolean loaded;
+
+  private LibBcc() {}
+
+  /**
+   * Loads the library, once for the process. Any thread.
+   *
+   * @throws BpfException if it is missing or lacks a function
+   */
+  static synchronized void load() throws BpfException {
+    if (loaded) {
+      return;
+    }
+    try {
+      Native.register(LibBcc.class, NativeLibrary.getInstance(SONAME));
+      loaded = true;
+    } catch (UnsatisfiedLinkError e) {
+      throw new BpfException(
+          BpfException.Kind.UNSUPPORTED, "load " + SONAME, firstLine(e.getMessage()), REMEDY);
+    }
+  }
+
+  private static String firstLine(@Nullable String message) {
+    return message == null ? "cannot be loaded" : message.lines().findFirst().orElse("");
+  }
+
+  static native @Nullable Pointer bpf_module_create_c_from_string(
+      String text,
+      int flags,
+      Pointer cflags,
+      int ncflags,
+      boolean allowRlimit,
+      @Nullable Pointer device);
+
+  static native void bpf_module_destroy(Pointer module);
+
+  static native @Nullable Pointer bpf_function_start(Pointer module, String name);
+
+  static native long bpf_function_size(Pointer module, String name);
+
+  static native Pointer bpf_module_license(Pointer module);
+
+  static native int bpf_module_kern_version(Pointer module);
+
+  static native int bpf_table_fd(Pointer module, String name);
+
+  static native long bpf_table_key_size(Pointer module, String name);
+
+  static native long bpf_table_leaf_size(Pointer module, String name);
+
+  static native long bpf_table_max_entries(Pointer module, String name);
+
+  /** The last argument exists since 0.25; earlier ones ignore it under the C calling convention. */
+  static native int bcc_func_load(
+      Pointer module,
+      int programType,
+      String name,
+      Pointer instructions,
+      int length,
+      Pointer license,
+      int kernelVersion,
+      int logLevel,
+      @Nullable Pointer log,
+      int logSize,
+      @Nullable Pointer device,
+      int attachType);
+
+  static native int bpf_attach_raw_tracepoint(int program, String name);
+
+  static native int bpf_update_elem(int map, @Nullable Pointer key, Pointer value, long flags);
+
+  static native int bpf_lookup_elem(int map, Pointer key, Pointer value);
+
+  static native int bpf_delete_elem(int map, Pointer key);
+
+  static native int bpf_get_next_key(int map, @Nullable Pointer key, Pointer nextKey);
+}
