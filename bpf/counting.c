@@ -36,12 +36,12 @@ static inline struct cpu_counts *this_cpu(void)
 	return cpu_counts.lookup(&cpu);
 }
 
-static inline void count_lost(struct cpu_counts *cpu, u32 key, u32 reason)
+static inline void count_lost(struct cpu_counts *cpu, u64 key, u32 reason)
 {
 	__sync_fetch_and_add(&cpu->counts[key].lost[reason], 1);
 }
 
-static inline void count_queued(struct cpu_counts *cpu, u32 key)
+static inline void count_queued(struct cpu_counts *cpu, u64 key)
 {
 	__sync_fetch_and_add(&cpu->counts[key].queued, 1);
 }
@@ -108,7 +108,7 @@ static inline void count_function_service_time(u32 index, u64 service_ns)
 }
 
 /* Queue latency of what was queued at queued_ns (0: not seen) and starts now. */
-static inline bool count_start(struct cpu_counts *cpu, u32 key, u64 queued_ns, u64 now_ns)
+static inline bool count_start(struct cpu_counts *cpu, u64 key, u64 queued_ns, u64 now_ns)
 {
 	if (!queued_ns) {
 		count_lost(cpu, key, LOSS_NO_QUEUE_SEEN);
@@ -123,7 +123,7 @@ static inline bool count_start(struct cpu_counts *cpu, u32 key, u64 queued_ns, u
 }
 
 /* Service time of what started at started_ns (0: not seen) and ends now. */
-static inline bool count_end(struct cpu_counts *cpu, u32 key, u64 started_ns, u64 now_ns)
+static inline bool count_end(struct cpu_counts *cpu, u64 key, u64 started_ns, u64 now_ns)
 {
 	if (!started_ns) {
 		count_lost(cpu, key, LOSS_NO_START_SEEN);

@@ -7,13 +7,16 @@
  * a raise between the two belongs to the next run of its vector, though it is seen before this
  * one's entry. So the last raise while one was pending is kept, and serves the entry that has no
  * other.
+ *
+ * Vectors and keys are u64 throughout: narrowing them would make the compiler keep an unchecked copy,
+ * and the verifier refuse it.
  */
 
 RAW_TRACEPOINT_PROBE(softirq_raise)
 {
 	u64 now_ns = bpf_ktime_get_ns();
 	struct cpu_counts *cpu = this_cpu();
-	u32 vector = ctx->args[0];
+	u64 vector = ctx->args[0];
 
 	if (!cpu || vector >= SOFTIRQ_VECTORS)
 		return 0;
@@ -31,7 +34,7 @@ RAW_TRACEPOINT_PROBE(softirq_entry)
 {
 	u64 now_ns = bpf_ktime_get_ns();
 	struct cpu_counts *cpu = this_cpu();
-	u32 vector = ctx->args[0];
+	u64 vector = ctx->args[0];
 	u64 raised_ns;
 
 	if (!cpu || vector >= SOFTIRQ_VECTORS)
@@ -55,7 +58,7 @@ RAW_TRACEPOINT_PROBE(softirq_exit)
 {
 	u64 now_ns = bpf_ktime_get_ns();
 	struct cpu_counts *cpu = this_cpu();
-	u32 vector = ctx->args[0];
+	u64 vector = ctx->args[0];
 	u64 entered_ns;
 
 	if (!cpu || vector >= SOFTIRQ_VECTORS)

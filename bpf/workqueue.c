@@ -235,8 +235,8 @@ RAW_TRACEPOINT_PROBE(workqueue_execute_end)
 		return 0;
 	found = running.lookup(&key);
 	if (!found) {
-#ifdef FLUSH_BARRIER_FUNCTION
-		if (ctx->args[1] == FLUSH_BARRIER_FUNCTION)
+#if defined(FLUSH_BARRIER_FUNCTION) && !defined(EXECUTE_END_WITHOUT_FUNCTION)
+		if (ctx->args[1] == FLUSH_BARRIER_FUNCTION) /* the argument came in 5.10 */
 			return 0;
 #endif
 		count_lost(cpu, KEY_WORKQUEUE, LOSS_NO_START_SEEN);

@@ -27,6 +27,7 @@ typedef __u64 __be64;
 typedef __u16 __le16;
 typedef __u32 __le32;
 typedef __u64 __le64;
+typedef __u64 __attribute__((aligned(8))) __aligned_u64;
 typedef __u16 __sum16;
 typedef __u32 __wsum;
 

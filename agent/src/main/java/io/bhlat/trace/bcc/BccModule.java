@@ -6,6 +6,8 @@ import com.sun.jna.Pointer;
 import com.sun.jna.StringArray;
 import io.bhlat.trace.BpfSource;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ final class BccModule implements AutoCloseable {
   private static final int RAW_TRACEPOINT_PROGRAM = 17;
   private static final int ATTACH_TYPE_DEFAULT = -1;
   private static final int LOG_BYTES = 1 << 20;
+  private static final String REPORT = "report it with the output of `bhlat check --verbose`";
 
   private final Pointer module;
   private boolean closed;
@@ -37,7 +40,9 @@ final class BccModule implements AutoCloseable {
   static BccModule compile(BpfSource source, Path headers) throws BpfException {
     LibBcc.load();
     Libc.setenv("BCC_KERNEL_SOURCE", headers.toString(), 1);
-    String[] flags = source.compilerFlags().toArray(String[]::new);
+    List<String> arguments = new ArrayList<>(source.compilerFlags());
+    arguments.add("-I" + headers);
+    String[] flags = arguments.toArray(String[]::new);
     NativeStderr.Captured<@Nullable Pointer> compiled =
         NativeStderr.capture(
             () ->
@@ -66,7 +71,7 @@ final class BccModule implements AutoCloseable {
         BpfException.Kind.FAILED,
         action,
         reason,
-        "report it with the output of `bhlat check --verbose`",
+        REPORT,
         diagnostics);
   }
 
@@ -91,10 +96,22 @@ final class BccModule implements AutoCloseable {
       if (again.descriptor >= 0) {
         return new FileDescriptor(again.descriptor);
       }
-      String text = log.getString(0);
-      throw BpfException.ofErrno(
-          "load program " + function, again.errno, text.isBlank() ? again.stderr : text);
+      throw loadFailure(function, again, log.getString(0));
     }
+  }
+
+  /** EACCES and EINVAL with a log are the verifier's verdict; EPERM comes before it looked. */
+  private static BpfException loadFailure(String function, Loaded failed, String log) {
+    String action = "load program " + function;
+    if (log.isBlank() || failed.errno == Errno.EPERM) {
+      return BpfException.ofErrno(action, failed.errno, failed.stderr);
+    }
+    return new BpfException(
+        BpfException.Kind.UNSUPPORTED,
+        action,
+        Errno.name(failed.errno) + ", the verifier refused it",
+        REPORT,
+        log);
   }
 
   private record Loaded(int descriptor, int errno, String stderr) {}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import io.bhlat.model.FunctionCounts;
+import io.bhlat.model.FunctionKey;
+import io.bhlat.model.WorkClass;
+import io.bhlat.model.WorkKey;
+import io.bhlat.trace.MapSizes;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+
+/**
+ * Reads the counts by function, with names for addresses. Not thread-safe.
+ *
+ * <p>An index that has been given to a function stays its own, so that names are looked up once.
+ */
+final class FunctionReader {
+
+  private final BccMap functions;
+  private final MappedMemory counts;
+  private final MapSizes sizes;
+  private final LongFunction<String> nameOf;
+  private final Map<Integer, FunctionKey> keys = new HashMap<>();
+
+  /**
+   * Reads these maps.
+   *
+   * @param nameOf the name of a function by its address; called once a function
+   */
+  FunctionReader(
+      BccMap functions, MappedMemory counts, MapSizes sizes, LongFunction<String> nameOf) {
+    this.functions = functions;
+    this.counts = counts;
+    this.sizes = sizes;
+    this.nameOf = nameOf;
+    for (WorkClass workClass : WorkClass.values()) {
+      if (workClass.hasFunctions()) {
+        keys.put(CountsLayout.otherIndex(workClass), FunctionKey.other(workClass));
+      }
+    }
+  }
+
+  /** Offers the indexes that are not "other" to the kernel. Once, before anything is attached. */
+  static void offerIndexes(BccMap freeIndexes, MapSizes sizes) throws BpfException {
+    for (int index = CountsLayout.otherIndexes(); index < sizes.functionIndexes(); index++) {
+      freeIndexes.push(index);
+    }
+  }
+
+  /**
+   * The counts of every function that ran. Functions of the same name and workqueue name, such as
+   * those of several mounts, are summed.
+   */
+  NavigableMap<FunctionKey, FunctionCounts> read(CountsReader reader) throws BpfException {
+    for (BccMap.Entry entry : functions.entries()) {
+      int index = entry.value().getInt(0);
+      if (!keys.containsKey(index)) {
+        keys.put(index, keyOf(entry));
+      }
+    }
+    NavigableMap<FunctionKey, FunctionCounts> read = new TreeMap<>();
+    keys.forEach(
+        (index, key) -> {
+          FunctionCounts of =
+              reader.functionAt(counts, index, sizes.functionShards(), sizes.functionIndexes());
+          if (!of.equals(FunctionCounts.NONE)) {
+            read.merge(key, of, FunctionCounts::plus);
+          }
+        });
+    return read;
+  }
+
+  private FunctionKey keyOf(BccMap.Entry entry) {
+    WorkClass workClass = WorkKey.ALL.get(entry.value().getInt(Integer.BYTES)).workClass();
+    String workqueue = text(entry.value(), CountsLayout.FUNCTION_WORKQUEUE_OFFSET);
+    return new FunctionKey(
+        workClass,
+        nameOf.apply(entry.key().getLong(0)),
+        workqueue.isEmpty() ? Optional.empty() : Optional.of(workqueue));
+  }
+
+  private static String text(ByteBuffer bytes, int offset) {
+    int end = offset;
+    while (end < bytes.capacity() && bytes.get(end) != 0) {
+      end++;
+    }
+    byte[] text = new byte[end - offset];
+    bytes.get(offset, text);
+    return new String(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import io.bhlat.kernel.CpuSet;
+import io.bhlat.model.Counts;
+import io.bhlat.model.FunctionCounts;
+import io.bhlat.model.FunctionKey;
+import io.bhlat.model.LossCounts;
+import io.bhlat.model.Snapshot;
+import io.bhlat.model.WorkCounts;
+import io.bhlat.model.WorkKey;
+import io.bhlat.trace.BpfFiles;
+import io.bhlat.trace.LatencySource;
+import io.bhlat.trace.MapSizes;
+import io.bhlat.trace.Probe;
+import io.bhlat.trace.ProbePlan;
+import io.bhlat.trace.ProbePlanner;
+import io.bhlat.trace.TraceOptions;
+import io.bhlat.trace.TraceTarget;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The probes attached to the running kernel, and the counts that they make. Any thread; calls are
+ * serialised.
+ */
+public final class LiveSource implements LatencySource {
+
+  private final Deque<AutoCloseable> handles = new ArrayDeque<>();
+  private final CountsReader reader = new CountsReader();
+  private final Supplier<CpuSet> onlineCpus;
+  private final MapSizes sizes;
+  private final Attachments attachments;
+  private final ProbePlan plan;
+  private final MappedMemory cpuCounts;
+  private final @Nullable FunctionReader functions;
+  private final @Nullable BccMap pending;
+  private final @Nullable PendingSweeper sweeper;
+  private final Instant attachedAt;
+  private boolean closed;
+
+  /**
+   * Compiles, loads and attaches. Takes a few tenths of a second.
+   *
+   * @param options what to trace
+   * @param target the kernel that runs here
+   * @param functionName the name of a kernel function by its address
+   * @param onlineCpus the CPUs that are online, asked for each snapshot
+   * @return a source, of which some measurements may be missing: see {@link #plan}
+   * @throws BpfException if nothing could be measured at all
+   */
+  public static LiveSource open(
+      TraceOptions options,
+      TraceTarget target,
+      LongFunction<String> functionName,
+      Supplier<CpuSet> onlineCpus)
+      throws BpfException {
+    ProbePlanner planner = new ProbePlanner(options, target);
+    BccModule module = compile(planner);
+    try {
+      return new LiveSource(options, planner, module, functionName, onlineCpus);
+    } catch (BpfException | RuntimeException e) {
+      module.close();
+      throw e;
+    }
+  }
+
+  private static BccModule compile(ProbePlanner planner) throws BpfException {
+    try (BpfFiles headers = BpfFiles.unpack()) {
+      return BccModule.compile(planner.source(CountsLayout.defines()), headers.folder());
+    } catch (IOException e) {
+      throw new BpfException(
+          BpfException.Kind.FAILED,
+          "unpack BPF headers",
+          String.valueOf(e.getMessage()),
+          "make the folder for temporary files writable, or name another by -Djava.io.tmpdir");
+    }
+  }
+
+  private LiveSource(
+      TraceOptions options,
+      ProbePlanner planner,
+      BccModule module,
+      LongFunction<String> functionName,
+      Supplier<CpuSet> onlineCpus)
+      throws BpfException {
+    this.sizes = planner.sizes();
+    this.onlineCpus = onlineCpus;
+    handles.push(module);
+    this.cpuCounts = mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES);
+    this.functions = options.countFunctions() ? functionReader(module, functionName) : null;
+    if (planner.tracesWorkItems()) {
+      this.pending = map(module, "pending", CountsLayout.STAMP_KEY_BYTES, CountsLayout.STAMP_BYTES);
+      map(module, "running", CountsLayout.RUNNING_KEY_BYTES, CountsLayout.RUNNING_BYTES);
+      this.sweeper =
+          new PendingSweeper(pending, options.maxPendingAge().toNanos(), System.nanoTime());
+    } else {
+      this.pending = null;
+      this.sweeper = null;
+    }
+    this.attachments = Attachments.attach(module, planner.probes());
+    handles.push(attachments);
+    this.plan = planner.plan(this::failureText);
+    attachments.detach(planner.useless(this::failureText));
+    this.attachedAt = Instant.now();
+  }
+
+  private Optional<String> failureText(Probe probe) {
+    return attachments.failureOf(probe).map(BpfException::getMessage);
+  }
+
+  private FunctionReader functionReader(BccModule module, LongFunction<String> functionName)
+      throws BpfException {
+    BccMap names =
+        map(
+            module,
+            "functions",
+            CountsLayout.FUNCTION_KEY_BYTES,
+            CountsLayout.FUNCTION_WORKQUEUE_OFFSET + sizes.workqueueNameBytes());
+    FunctionReader.offerIndexes(map(module, "free_function_indexes", 0, Integer.BYTES), sizes);
+    MappedMemory counts =
+        mapped(module, "function_counts", Integer.BYTES, CountsLayout.FUNCTION_BYTES);
+    return new FunctionReader(names, counts, sizes, functionName);
+  }
+
+  private BccMap map(BccModule module, String name, int keyBytes, int valueBytes)
+      throws BpfException {
+    BccMap map = module.map(name, keyBytes, valueBytes);
+    handles.push(map);
+    return map;
+  }
+
+  private MappedMemory mapped(BccModule module, String name, int keyBytes, int valueBytes)
+      throws BpfException {
+    MappedMemory memory = map(module, name, keyBytes, valueBytes).mapped(valueBytes);
+    handles.push(memory);
+    return memory;
+  }
+
+  @Override
+  public ProbePlan plan() {
+    return plan;
+  }
+
+  /** Why probes are not attached, with what clang or the verifier wrote. */
+  public List<BpfException> failures() {
+    return List.copyOf(attachments.failures());
+  }
+
+  @Override
+  public synchronized Snapshot snapshot() {
+    if (closed) {
+      throw new IllegalStateException("snapshot of a source that is closed");
+    }
+    try {
+      Instant takenAt = Instant.now();
+      long takenAtNs = System.nanoTime();
+      Map<WorkKey, LossCounts> agedOut = sweep(takenAtNs);
+      Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
+      for (int cpu = 0; cpu < sizes.cpus(); cpu++) {
+        byCpu.put(cpu, reader.startsOf(cpuCounts, cpu));
+      }
+      byCpu.replaceAll((cpu, starts) -> reader.withQueued(cpuCounts, cpu, starts));
+      CpuSet online = onlineCpus.get();
+      byCpu
+          .entrySet()
+          .removeIf(
+              entry ->
+                  !online.contains(entry.getKey())
+                      && entry.getValue().stream().allMatch(WorkCounts::isNone));
+      return new Snapshot(
+          takenAt, takenAtNs, attachedAt, new Counts(byCpu, agedOut, readFunctions()));
+    } catch (BpfException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private Map<WorkKey, LossCounts> sweep(long nowNs) throws BpfException {
+    if (sweeper == null) {
+      return Map.of();
+    }
+    sweeper.sweepIfDue(nowNs);
+    return sweeper.agedOut();
+  }
+
+  private Map<FunctionKey, FunctionCounts> readFunctions() throws BpfException {
+    return functions == null ? Map.of() : functions.read(reader);
+  }
+
+  /** Detaches every probe; what was counted can still be read. Idempotent. */
+  public synchronized void detach() {
+    attachments.close();
+  }
+
+  /** How many stamps of work items the kernel holds; 0 when work items are not traced. */
+  public synchronized int pendingStamps() throws BpfException {
+    return pending == null ? 0 : pending.entries().size();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    while (!handles.isEmpty()) {
+      try {
+        handles.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException("close a BPF handle", e);
+      }
+    }
+  }
+}
