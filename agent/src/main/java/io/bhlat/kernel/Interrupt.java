@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.kernel;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
 /**
  * One row of /proc/interrupts.
@@ -21,7 +23,7 @@ public record Interrupt(
 
   /** Copies what it is given. */
   public Interrupt {
-    countByCpu = Map.copyOf(countByCpu);
+    countByCpu = Collections.unmodifiableMap(new TreeMap<>(countByCpu));
     devices = List.copyOf(devices);
   }
 

@@ -208,7 +208,7 @@ public final class KernelSymbols {
     String remedy =
         "2".equals(restrict)
             ? "hides them even from root; run sysctl kernel.kptr_restrict=1"
-            : "shows them to root and to holders of CAP_SYSLOG only";
+            : "shows them to root only; run as root or grant CAP_SYSLOG";
     return "addresses in " + FILE + " are hidden: kernel.kptr_restrict=" + restrict + " " + remedy;
   }
 
