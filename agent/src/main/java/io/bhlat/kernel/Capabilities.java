@@ -48,7 +48,8 @@ public record Capabilities(long effective) {
 
   /**
    * The capabilities that are missed, by number. CAP_SYS_ADMIN stands for CAP_BPF, CAP_PERFMON and
-   * CAP_SYSLOG, and is itself missed only when they do not make up for it.
+   * CAP_SYSLOG, and is itself missed only when they do not make up for it. CAP_SYS_RESOURCE is
+   * never among them: kernels since 5.11 do without, older ones refuse a map with EPERM.
    */
   public List<Capability> missing() {
     return Arrays.stream(Capability.values()).filter(this::isMissed).toList();
@@ -73,7 +74,7 @@ public record Capabilities(long effective) {
       return false;
     }
     return switch (capability) {
-      case CAP_SYS_RESOURCE -> true;
+      case CAP_SYS_RESOURCE -> false;
       case CAP_SYS_ADMIN -> !canLoadTracing();
       case CAP_BPF, CAP_PERFMON, CAP_SYSLOG -> !has(Capability.CAP_SYS_ADMIN);
     };

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,9 +33,20 @@ public record HostFiles(Path root) {
     return root.resolve(hostPath.startsWith("/") ? hostPath.substring(1) : hostPath);
   }
 
-  /** True if the path exists; a path that may not be looked at counts as absent. */
-  public boolean exists(String hostPath) {
-    return Files.exists(path(hostPath));
+  /**
+   * True if the path is a directory, false if it is something else or does not exist.
+   *
+   * @throws HostReadException if the path cannot be looked at
+   */
+  public boolean isDirectory(String hostPath) {
+    Path path = path(hostPath);
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class).isDirectory();
+    } catch (NoSuchFileException absent) {
+      return false;
+    } catch (IOException e) {
+      throw new HostReadException(path, e);
+    }
   }
 
   /**
