@@ -4,7 +4,7 @@
 # The made-up hosts of launcher-test, which sources this, as do the package managers made here: they
 # install by calling these functions. Uses the variables that launcher-test sets at its begin.
 
-# shellcheck disable=SC2154 # set by launcher-test
+# shellcheck disable=SC2034,SC2154 # read and set by launcher-test
 
 # stub NAME SCRIPT: an executable on PATH.
 stub() {
@@ -32,9 +32,10 @@ put_java() {
   ln -sf "$home/bin/java" "$path/java"
 }
 
+# put_libbcc CLASS: \x02 in its header for a 64-bit library, \x01 for a 32-bit one.
 put_libbcc() {
   mkdir -p "$host/usr/lib64"
-  printf '\x7fELF%b' "${1:-\\x02}" >"$host/usr/lib64/libbcc.so.0"
+  printf '\x7fELF%b' "$1" >"$host/usr/lib64/libbcc.so.0"
 }
 
 # put_maven VERSION: builds by creating the jar.
@@ -57,7 +58,7 @@ put_manager() {
     if [[ -n ${MANAGER_EXIT:-} ]]; then echo "E: the mirror is down"; exit "$MANAGER_EXIT"; fi
     for package in "$@"; do
       case $package in
-        libbpfcc | bcc) put_libbcc ;;
+        libbpfcc | bcc) put_libbcc "\\x02" ;;
         openjdk-17-jre-headless | java-17-openjdk-headless) put_java 17.0.1 ;;
         openjdk-17-jdk-headless | java-17-openjdk-devel) put_jdk 17.0.1 ;;
         maven) put_maven "${MAVEN_OFFERED:-3.8.7}" ;;
@@ -84,7 +85,7 @@ fresh_host() {
 ready_host() {
   fresh_host
   put_jdk 17.0.1
-  put_libbcc
+  put_libbcc '\x02'
   put_maven 3.8.7
   run hist
   : >"$calls"
