@@ -5,13 +5,11 @@
 # Sourced by bhlat and verify; the only place that knows package names and calls a package manager.
 #
 # A need is one word (java, jdk, maven, libbcc, ...). To add one: meets, need_text and package_of.
-#
 # BHLAT_SETUP_ROOT is put before the fixed directories looked at here. For the launcher's tests only.
 
 # Exit codes, the same as the Java agent's.
 readonly EXIT_NOT_PERMITTED=3
 readonly EXIT_CANNOT=4
-
 readonly JAVA_LEAST=17
 readonly MAVEN_LEAST=3.8
 
@@ -51,8 +49,7 @@ java_version() {
       version=${BASH_REMATCH[2]}
     fi
   fi
-  version=${version#1.} # 1.8 is Java 8
-  version=${version%%[!0-9]*}
+  version=${version%%[!0-9]*} # 1 for the 1.8 of Java 8: as old as it is
   feature_version=${version:-0}
 }
 
@@ -74,8 +71,7 @@ find_java() {
   return 1
 }
 
-# Asks mvn for its version, which needs a JDK; without one Maven is taken on trust, and asked again
-# once the JDK is installed.
+# Asking mvn its version takes a JDK; without one Maven is trusted, and asked once there is one.
 maven_is_new_enough() {
   local line
   find_program mvn
@@ -89,8 +85,7 @@ maven_is_new_enough() {
 # A library of the JVM's own word size that dlopen finds by its soname. The directories of the
 # distributions first, for they cost no process; then whatever else the loader is configured with.
 libbcc_is_there() {
-  local directory header
-  local LC_ALL=C
+  local directory header LC_ALL=C
   for directory in "/usr/lib/$HOSTTYPE-linux-gnu" /usr/lib64; do
     directory=${BHLAT_SETUP_ROOT:-}$directory
     if [[ -r $directory/libbcc.so.0 ]]; then
@@ -121,13 +116,9 @@ meets() {
     maven) maven_is_new_enough ;;
     libbcc) libbcc_is_there ;;
     libc-headers) [[ -r ${BHLAT_SETUP_ROOT:-}/usr/include/stdio.h ]] ;;
-    gcc | shellcheck | prometheus)
+    *) # a program of that name
       find_program "$1"
       [[ -n $program ]]
-      ;;
-    *)
-      say "meets: unknown need '$1'; this is a bug"
-      exit "$EXIT_CANNOT"
       ;;
   esac
 }
@@ -179,15 +170,14 @@ find_missing() {
 # find_manager: sets manager to apt-get or dnf, "" when this host has neither; and install, the
 # command to put package names after.
 find_manager() {
-  for manager in apt-get dnf ''; do
-    [[ -n $manager ]] || break
-    find_program "$manager"
-    [[ -z $program ]] || break
-  done
-  case $manager in
-    apt-get) install=(apt-get install -y --no-install-recommends) ;;
-    dnf) install=(dnf install -y --setopt=install_weak_deps=False) ;;
-  esac
+  manager=
+  if hash apt-get 2>/dev/null; then
+    manager=apt-get
+    install=(apt-get install -y --no-install-recommends)
+  elif hash dnf 2>/dev/null; then
+    manager=dnf
+    install=(dnf install -y --setopt=install_weak_deps=False)
+  fi
 }
 
 # say_missing: one line for each missing need, with its package where packages are known.
@@ -248,18 +238,19 @@ check_installed() {
 
 # install_packages PACKAGE...: exits with the package manager's last words when it fails.
 install_packages() {
-  local log
+  local log failed=false
   log=$(mktemp)
   hold_services "$@"
-  if ! install_now "$@" >"$log" 2>&1 </dev/null; then
-    release_services
+  install_now "$@" >"$log" 2>&1 </dev/null || failed=true
+  release_services
+  if $failed; then
     say "$manager failed; its last lines were:"
     tail -n 20 "$log" >&2
     rm -f "$log"
-    say "repair what they name (network, package sources, disk space, a held lock) and start again, or run: $command"
+    say "repair what they name (network, package sources, disk space, a held lock); then start again,"
+    say "or run: $command"
     exit "$EXIT_CANNOT"
   fi
-  release_services
   rm -f "$log"
 }
 
@@ -281,8 +272,7 @@ install_now() {
 # away and the service out of the boot. A policy of the host's own (containers have one) is left.
 hold_services() {
   local policy=/usr/sbin/policy-rc.d
-  held_policy=
-  held_service=
+  held_policy='' held_service=''
   [[ $manager == apt-get && " $* " == *" prometheus "* ]] || return 0
   held_service=prometheus
   [[ ! -e $policy ]] || return 0

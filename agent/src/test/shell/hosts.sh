@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154 # variables are shared with the tests
 #
-# The made-up hosts of launcher-test, which sources this, as do the package managers made here: they
-# install by calling these functions. Uses the variables that launcher-test sets at its begin.
+# Made-up hosts for the tests of the launcher. PATH holds only the few real tools that the launcher
+# uses, and stubs of java, javac, mvn, the package managers and id. The stubs write what they were
+# called with to $calls; the package managers "install" by sourcing this and making further stubs.
 
-# shellcheck disable=SC2034,SC2154 # read and set by launcher-test
+passed=0
+failed=0
+here=$(CDPATH='' cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
+# Set already where a stub sources this.
+: "${scratch:=$(mktemp -d)}"
+path=$scratch/path
+host=$scratch/host             # stands for / : libraries and /usr/lib/jvm
+checkout="$scratch/a checkout" # with a blank, as users have
+calls=$scratch/calls
+output=$scratch/output
+errors=$scratch/errors
 
 # stub NAME SCRIPT: an executable on PATH.
 stub() {
@@ -51,7 +63,7 @@ put_maven() {
 # $LISTS_MISSING is set; installs what the package names say.
 put_manager() {
   # shellcheck disable=SC2016 # expanded by the stub
-  stub "$1" 'source "$stubs"; echo "'"$1"' $*" >>"$calls"
+  stub "$1" 'source "$hosts"; echo "'"$1"' $*" >>"$calls"
     [[ -e $calls.announced ]] || cp "$errors" "$calls.announced"
     if [[ $* == *update* ]]; then : >"$calls.updated"; exit; fi
     if [[ -n ${LISTS_MISSING:-} && ! -e $calls.updated ]]; then exit 100; fi
@@ -99,6 +111,43 @@ run() {
     shift
   done
   code=0
-  env -i PATH="$path" BHLAT_SETUP_ROOT="$host" calls="$calls" errors="$errors" path="$path" host="$host" \
-    stubs="$here/stubs.sh" "${settings[@]}" "$checkout/agent/bin/bhlat" "$@" >"$output" 2>"$errors" || code=$?
+  env -i PATH="$path" BHLAT_SETUP_ROOT="$host" scratch="$scratch" calls="$calls" \
+    hosts="$here/hosts.sh" "${settings[@]}" "$checkout/agent/bin/bhlat" "$@" >"$output" 2>"$errors" || code=$?
+}
+
+# expect CONDITION...: the test that runs holds only when all of them do.
+expect() {
+  if ! "$@"; then
+    held=false
+    echo "  does not hold: $*"
+  fi
+}
+
+has() { grep -qF -- "$2" "$1"; }
+lacks() { ! has "$@"; }
+# before FILE A B: A stands in an earlier line than B.
+before() { [[ $(<"$1") == *"$2"*"$3"* ]]; }
+exits() { ((code == $1)); }
+lines() { (($(wc -l <"$1") == $2)); }
+
+# run_tests: runs the functions named test_..., in the order of their names; fails when one of them does.
+run_tests() {
+  trap 'rm -rf "$scratch"' EXIT
+  local name
+  for name in $(compgen -A function test_); do
+    name=${name#test_}
+    held=true
+    "test_$name"
+    if $held; then
+      passed=$((passed + 1))
+      echo "ok $name"
+    else
+      failed=$((failed + 1))
+      echo "not ok $name"
+      sed 's/^/  stderr: /' "$errors"
+    fi
+  done
+
+  echo "$passed passed, $failed failed"
+  ((failed == 0 && passed > 0))
 }
