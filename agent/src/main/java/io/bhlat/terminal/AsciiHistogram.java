@@ -17,6 +17,11 @@ import java.util.List;
 final class AsciiHistogram {
 
   private static final int WIDEST_BAR = 60;
+  private static final int BOUND_WIDTH = 7;
+
+  /** Fewer empty rows than this between others are drawn, so that distance stays visible. */
+  private static final int LEAST_SKIPPED = 4;
+
   private static final double[] MARKED = {0.5, 0.9, 0.99, 0.999};
   private static final String[] MARKS = {"p50", "p90", "p99", "p99.9"};
 
@@ -28,10 +33,54 @@ final class AsciiHistogram {
     this.cellsPerRow = cellsPerRow;
   }
 
+  /** What one line shows: a row, or several empty ones. */
+  private record Line(int firstRow, int lastRow, String marks) {
+    boolean isSkipped() {
+      return firstRow < lastRow;
+    }
+  }
+
   /** The rows from the first to the last that counted anything; no lines for no counts. */
   List<String> render(LatencyHistogram histogram, int columns) {
+    if (histogram.isEmpty()) {
+      return List.of();
+    }
     MergedRows rows = MergedRows.of(histogram, cellsPerRow);
-    List<String> marks = marks(histogram, rows);
+    List<Line> lines = lines(histogram, rows);
+    List<String> numbers = numbers(histogram, rows, lines, columns);
+    int marks = lines.stream().mapToInt(line -> line.marks().length()).max().orElse(0);
+    int bar = Math.min(WIDEST_BAR, columns - numbers.get(0).length() - "  |  ".length() - marks);
+    List<String> text = new ArrayList<>();
+    text.add(numbers.get(0));
+    for (int at = 0; at < lines.size(); at++) {
+      Line line = lines.get(at);
+      double share = (double) rows.count(line.firstRow()) / rows.largest();
+      String drawn =
+          line.isSkipped() ? units.glyphs().skipped() : "|" + units.glyphs().bar(share, bar);
+      text.add((numbers.get(at + 1) + "  " + drawn + "  " + line.marks()).stripTrailing());
+    }
+    return text;
+  }
+
+  private static List<Line> lines(LatencyHistogram histogram, MergedRows rows) {
+    List<Line> lines = new ArrayList<>();
+    int row = rows.firstUsed();
+    while (row <= rows.lastUsed()) {
+      int last = row;
+      while (rows.count(last) == 0 && rows.count(last + 1) == 0) {
+        last++;
+      }
+      if (last - row + 1 < LEAST_SKIPPED) {
+        last = row;
+      }
+      lines.add(new Line(row, last, marks(histogram, rows, row)));
+      row = last + 1;
+    }
+    return lines;
+  }
+
+  private List<String> numbers(
+      LatencyHistogram histogram, MergedRows rows, List<Line> lines, int columns) {
     Table table =
         new Table(
             List.of(
@@ -39,57 +88,41 @@ final class AsciiHistogram {
                 Table.Column.number("count"),
                 Table.Column.number("share")),
             units.glyphs());
-    for (int row = rows.firstUsed(); row <= rows.lastUsed(); row++) {
+    for (Line line : lines) {
+      long count = rows.count(line.firstRow());
       table.row(
           List.of(
-              range(rows, row),
-              units.shortCount(rows.count(row)),
-              units.roundPercent((double) rows.count(row) / histogram.count())));
+              range(rows, line),
+              units.shortCount(count),
+              units.roundPercent((double) count / histogram.count())));
     }
-    List<String> numbers = table.render(columns);
-    int taken =
-        numbers.get(0).length() + 3 + marks.stream().mapToInt(String::length).max().orElse(0) + 2;
-    int bar = Math.min(WIDEST_BAR, columns - taken);
-    List<String> lines = new ArrayList<>();
-    lines.add(numbers.get(0));
-    for (int at = 1; at < numbers.size(); at++) {
-      int row = rows.firstUsed() + at - 1;
-      String drawn = units.glyphs().bar((double) rows.count(row) / rows.largest(), bar);
-      lines.add((numbers.get(at) + "  |" + drawn + "  " + marks.get(row)).stripTrailing());
-    }
-    return rows.lastUsed() < 0 ? List.of() : lines;
+    return table.render(columns);
   }
 
-  private String range(MergedRows rows, int row) {
-    int upper = rows.upperCell(row);
-    if (rows.isUnderflow(row)) {
+  /** Underflow and overflow have one bound and are named, so that none is taken for a bucket. */
+  private String range(MergedRows rows, Line line) {
+    int upper = rows.upperCell(line.lastRow());
+    if (rows.isUnderflow(line.firstRow())) {
       return "underflow  " + units.bound(upper) + " ";
     }
-    if (rows.isOverflow(row)) {
+    if (rows.isOverflow(line.firstRow())) {
       return "overflow  " + units.bareBound(LatencyBuckets.OVERFLOW_CELL) + " ";
     }
-    return "("
-        + aligned(units.bareBound(rows.lowerCell(row)))
-        + ", "
-        + aligned(units.bareBound(upper))
-        + "]";
+    String lower = aligned(units.bareBound(rows.lowerCell(line.firstRow())));
+    return "(" + lower + ", " + aligned(units.bareBound(upper)) + "]";
   }
 
   private static String aligned(String bound) {
-    return " ".repeat(Math.max(0, 7 - bound.length())) + bound;
+    return " ".repeat(Math.max(0, BOUND_WIDTH - bound.length())) + bound;
   }
 
-  private static List<String> marks(LatencyHistogram histogram, MergedRows rows) {
-    List<String> marks = new ArrayList<>();
-    for (int row = 0; row < rows.size(); row++) {
-      List<String> here = new ArrayList<>();
-      for (int q = 0; q < MARKED.length; q++) {
-        if (rows.rowOf(histogram.quantileCell(MARKED[q])) == row) {
-          here.add(MARKS[q]);
-        }
+  private static String marks(LatencyHistogram histogram, MergedRows rows, int row) {
+    List<String> here = new ArrayList<>();
+    for (int q = 0; q < MARKED.length; q++) {
+      if (rows.rowOf(histogram.quantileCell(MARKED[q])) == row) {
+        here.add(MARKS[q]);
       }
-      marks.add(String.join(" ", here));
     }
-    return marks;
+    return String.join(" ", here);
   }
 }

@@ -3,8 +3,8 @@ package io.bhlat.terminal;
 
 /** The characters that differ between a UTF-8 and an ASCII terminal. */
 enum Glyphs {
-  UTF8("µs", "≤", "→", "·", "…", "–", "−", "▏▎▍▌▋▊▉█", "▁▂▃▄▅▆▇█"),
-  ASCII("us", "<=", "->", "-", "~", "-", "-", "@", ".:-=+*#@");
+  UTF8("µs", "≤", "→", "·", "…", "–", "−", "⋮", "▏▎▍▌▋▊▉█", "▁▂▃▄▅▆▇█"),
+  ASCII("us", "<=", "->", "-", "~", "-", "-", ":", "@", ".:-=+*#@");
 
   private final String microseconds;
   private final String atMost;
@@ -13,6 +13,7 @@ enum Glyphs {
   private final String ellipsis;
   private final String none;
   private final String minus;
+  private final String skipped;
   private final String barEighths;
   private final String levels;
 
@@ -24,6 +25,7 @@ enum Glyphs {
       String ellipsis,
       String none,
       String minus,
+      String skipped,
       String barEighths,
       String levels) {
     this.microseconds = microseconds;
@@ -33,6 +35,7 @@ enum Glyphs {
     this.ellipsis = ellipsis;
     this.none = none;
     this.minus = minus;
+    this.skipped = skipped;
     this.barEighths = barEighths;
     this.levels = levels;
   }
@@ -66,6 +69,11 @@ enum Glyphs {
 
   String minus() {
     return minus;
+  }
+
+  /** Stands for rows that counted nothing and were made one. */
+  String skipped() {
+    return skipped;
   }
 
   /**

@@ -45,7 +45,7 @@ final class PlanLines {
             planned ->
                 switch (planned.state()) {
                   case ATTACHED, PARTIAL -> Optional.empty();
-                  case MISSING -> Optional.of("not measured: " + reason(planned));
+                  case MISSING -> Optional.of("not measured, see below");
                   case NOT_REQUESTED -> Optional.of("not measured: nobody asked for it");
                   case NOT_APPLICABLE ->
                       Optional.of(

@@ -66,6 +66,22 @@ final class Example {
     return new Example().build();
   }
 
+  /** These latencies of the fast pool on CPU 0. */
+  static Interval fastPoolOnly(long... latenciesNs) {
+    Example example = new Example();
+    int[] next = {0};
+    LatencyHistogram queue = histogram(latenciesNs.length, () -> latenciesNs[next[0]++]);
+    example.put(
+        0,
+        WorkKey.of(WorkClass.FAST_POOL),
+        latenciesNs.length,
+        0,
+        LossCounts.NONE,
+        queue,
+        LatencyHistogram.EMPTY);
+    return example.build();
+  }
+
   /** Everything attached. */
   static ProbePlan plan() {
     return new ProbePlan(
