@@ -32,7 +32,7 @@ public final class GuardedCollectors implements MultiCollector {
   /**
    * Copies its argument.
    *
-   * @param collectors by the value of the {@code collector} label, in the order in which they run
+   * @param collectors by name, which becomes a label, in the order in which they run
    */
   public GuardedCollectors(Map<String, ? extends MultiCollector> collectors) {
     this.collectors = new LinkedHashMap<>(collectors);
