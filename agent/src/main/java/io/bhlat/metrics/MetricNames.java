@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.metrics;
 
+import io.bhlat.model.LossReason;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Every metric that bhlat exports, but for the agent's own meters ({@link AgentMetrics}). */
 public final class MetricNames {
@@ -79,8 +82,10 @@ public final class MetricNames {
       new MetricName(
           "bhlat_queued_total",
           MetricName.Type.COUNTER,
-          "Queueings seen, by the CPU that queued. Over all CPUs, queued = started + pending +"
-              + " lost.",
+          "Queueings seen, by the CPU that queued. Over all CPUs, queued = started + pending + lost"
+              + " (reasons "
+              + reasons(LossReason.Side.QUEUED)
+              + ").",
           List.of("cpu", "work_class"));
 
   static final MetricName STARTED =
@@ -110,7 +115,13 @@ public final class MetricNames {
       new MetricName(
           "bhlat_lost_samples_total",
           MetricName.Type.COUNTER,
-          "Latencies and service times that could not be measured, by reason, over all CPUs.",
+          "Samples lost, over all CPUs. Queued without a latency: "
+              + reasons(LossReason.Side.QUEUED)
+              + ". Started without one: "
+              + reasons(LossReason.Side.STARTED)
+              + ". Ended without a service time: "
+              + reasons(LossReason.Side.SERVED)
+              + ".",
           List.of("work_class", "reason"));
 
   static final MetricName PROBE_ATTACHED =
@@ -168,6 +179,13 @@ public final class MetricNames {
           COLLECTOR_DURATION);
 
   private MetricNames() {}
+
+  private static String reasons(LossReason.Side side) {
+    return Arrays.stream(LossReason.values())
+        .filter(reason -> reason.side() == side)
+        .map(LossReason::label)
+        .collect(Collectors.joining(", "));
+  }
 
   /** All of them, in the order of the documentation. */
   public static List<MetricName> all() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
+import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
@@ -97,26 +98,23 @@ class KernelMetricsTest {
 
     assertThat(debug)
         .contains("schema: 3")
-        .contains("zero_threshold: 5.960464477539063E-8")
+        .contains("zero_threshold: 5.9604644775390625E-8")
         .contains("zero_count: 1");
-    assertThat(spanEnds(debug)).contains(8193);
+    assertThat(spanEnds(debug)).contains(LatencyBuckets.nativeIndex(3_000), 8193);
   }
 
-  /** The native index of the last bucket of each run of spans. */
+  /** The native indexes of the last bucket of each span. */
   private static List<Integer> spanEnds(String debug) {
     List<Integer> ends = new ArrayList<>();
-    int index = 0;
-    boolean first = true;
+    int next = 0;
     for (String line : debug.lines().map(String::strip).toList()) {
       if (line.startsWith("schema:")) {
-        first = true;
+        next = 0;
       } else if (line.startsWith("offset:")) {
-        int offset = Integer.parseInt(line.substring("offset: ".length()));
-        index = first ? offset - 1 : index + offset;
-        first = false;
+        next += Integer.parseInt(line.substring("offset: ".length()));
       } else if (line.startsWith("length:")) {
-        index += Integer.parseInt(line.substring("length: ".length()));
-        ends.add(index);
+        next += Integer.parseInt(line.substring("length: ".length()));
+        ends.add(next - 1);
       }
     }
     return ends;
@@ -160,7 +158,7 @@ class KernelMetricsTest {
 
     assertThat(lines(text, "bhlat_lost_samples_total{"))
         .hasSize(4 * LossReason.values().length)
-        .allMatch(line -> line.endsWith(" 0"))
+        .allMatch(line -> line.endsWith(" 0.0"))
         .noneMatch(line -> line.contains("tasklet"));
     assertThat(text).doesNotContain("bhlat_pending{work_class=\"softirq\"}");
   }

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bhlat.model.LatencyHistogram;
+import io.bhlat.model.LossCounts;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
@@ -43,14 +45,13 @@ class MetricsServerTest {
           .with(
               0,
               WorkKey.of(WorkClass.WORKQUEUE),
-              WorkCounts.NONE.plus(
-                  new WorkCounts(
-                      1,
-                      0,
-                      io.bhlat.model.LossCounts.NONE,
-                      TestCounts.histogram(5_000),
-                      TestCounts.histogram(),
-                      TestCounts.histogram())));
+              new WorkCounts(
+                  1,
+                  0,
+                  LossCounts.NONE,
+                  TestCounts.histogram(5_000),
+                  LatencyHistogram.EMPTY,
+                  LatencyHistogram.EMPTY));
   private MetricsServer server = start();
 
   private MetricsServer start() {
