@@ -135,4 +135,12 @@ final class HistReportTest {
                 .render(Example.HEADER, interval, Example.plan()))
         .contains("queued 1 = started 3 − 2 no longer pending + lost 0");
   }
+
+  @Test
+  void leavesOutServiceTimesThatNobodySaw() {
+    String text =
+        new HistReport(Units.forCharset(UTF_8), HistOptions.everything(80))
+            .render(Example.HEADER, Example.fastPoolOnly(1_000, 2_000), Example.plan());
+    assertThat(text).contains("queue latency").doesNotContain("service time");
+  }
 }
