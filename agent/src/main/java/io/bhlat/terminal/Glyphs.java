@@ -105,18 +105,26 @@ enum Glyphs {
     return levels.charAt(Math.max(0, Math.min(levels.length() - 1, level)));
   }
 
-  /** The text with every character replaced that this terminal could not show in one column. */
+  /**
+   * The text with every character replaced that this terminal might not show in one column:
+   * everything but printable ASCII and, in UTF-8, Latin letters and the symbols used here. Names
+   * come from the kernel and may hold any byte.
+   */
   String printable(String text) {
     StringBuilder printable = new StringBuilder(text.length());
     for (int at = 0; at < text.length(); at++) {
       char c = text.charAt(at);
-      boolean shown = c < 0x7f ? c >= ' ' : this == UTF8 && !isWideOrControl(c);
+      boolean shown = c < 0x7f ? c >= ' ' : this == UTF8 && isNarrow(c);
       printable.append(shown ? c : '?');
     }
     return printable.toString();
   }
 
-  private static boolean isWideOrControl(char c) {
-    return c < 0xa0 || c >= 0x3000 || Character.getType(c) == Character.NON_SPACING_MARK;
+  private static boolean isNarrow(char c) {
+    boolean latin = c > 0xa0 && c < 0x250 && c != 0xad;
+    boolean dash = c >= 0x2010 && c < 0x2028;
+    boolean arrowOrMathematical = c >= 0x2190 && c < 0x2300;
+    boolean block = c >= 0x2580 && c < 0x25a0;
+    return latin || dash || arrowOrMathematical || block;
   }
 }

@@ -34,8 +34,11 @@ public final class HistReport {
     if (!summary.isEmpty()) {
       page.gap();
       page.lines(summary.queueLatency());
-      page.gap();
-      page.lines(summary.serviceTime());
+      List<String> serviceTime = summary.serviceTime();
+      if (!serviceTime.isEmpty()) {
+        page.gap();
+        page.lines(serviceTime);
+      }
     }
     addIdle(page, interval, plan, summary.isEmpty());
     addHistograms(page, interval, plan);

@@ -7,6 +7,7 @@ import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -71,24 +72,30 @@ public final class Progress {
         total
             .map(t -> elapsed.toSeconds() + " of " + t.toSeconds() + " s")
             .orElse(elapsed.toSeconds() + " s, Ctrl-C ends");
-    StringBuilder text = new StringBuilder("measuring " + span);
     WorkCounts softirqs = counts.total(WorkClass.SOFTIRQ);
     WorkCounts items = counts.total(WorkClass.WORKQUEUE).plus(counts.total(WorkClass.BH_WORKQUEUE));
     WorkCounts tasklets = counts.total(WorkClass.TASKLET).plus(counts.total(WorkClass.HI_TASKLET));
     WorkCounts mixes = counts.total(WorkClass.FAST_POOL);
-    part(text, softirqs.started(), "softirqs");
-    part(text, items.started(), "work items");
-    part(text, tasklets.started(), "tasklets");
-    part(text, mixes.started(), "fast pool mixes");
-    part(text, lost(softirqs.plus(items).plus(tasklets).plus(mixes)), "lost");
-    return text.toString();
+    List<String> parts =
+        List.of(
+            part(softirqs.started(), "softirqs"),
+            part(items.started(), "work items"),
+            part(tasklets.started(), "tasklets"),
+            part(mixes.started(), "fast pool mixes"));
+    String lost = part(lost(softirqs.plus(items).plus(tasklets).plus(mixes)), "lost");
+    StringBuilder text = new StringBuilder("measuring " + span);
+    for (String part : parts) {
+      if (text.length() + part.length() + lost.length() < columns) {
+        text.append(part);
+      }
+    }
+    return text + lost;
   }
 
-  private void part(StringBuilder text, long count, String what) {
-    if (count > 0) {
-      text.append(' ').append(units.glyphs().separator()).append(' ');
-      text.append(units.count(count)).append(' ').append(what);
-    }
+  private String part(long count, String what) {
+    return count == 0
+        ? ""
+        : " " + units.glyphs().separator() + " " + units.count(count) + " " + what;
   }
 
   private static long lost(WorkCounts counts) {

@@ -45,25 +45,25 @@ final class SummaryTable {
     shape.add(Column.name("queue latency", Integer.MAX_VALUE, 12));
     shape.add(Column.number("count"));
     shape.add(Column.optional("rate", 2));
-    return render(
-        shape, WorkCounts::queueLatency, row -> List.of(count(row), rate(row)), List.of());
+    return render(shape, WorkCounts::queueLatency, row -> List.of(count(row), rate(row)));
   }
 
-  /** Run → end, with the share of a CPU that it takes. */
+  /** Run → end, with the share of one CPU that it takes; no lines where no end was seen. */
   List<String> serviceTime() {
+    if (rows.stream().allMatch(row -> row.counts().serviceTime().isEmpty())) {
+      return List.of();
+    }
     List<Column> shape = new ArrayList<>();
     shape.add(Column.name("service time", Integer.MAX_VALUE, 12));
     shape.add(Column.number("CPU"));
     shape.add(Column.optional("rate", 1));
-    return render(
-        shape, WorkCounts::serviceTime, row -> List.of(cpuShare(row), rate(row)), List.of());
+    return render(shape, WorkCounts::serviceTime, row -> List.of(cpuShare(row), rate(row)));
   }
 
   private List<String> render(
       List<Column> shape,
       Function<WorkCounts, LatencyHistogram> which,
-      Function<Row, List<String>> numbers,
-      List<Column> further) {
+      Function<Row, List<String>> numbers) {
     Distribution distribution =
         Distribution.over(
             rows.stream().map(row -> which.apply(row.counts())).toList(), units.glyphs());
@@ -74,7 +74,6 @@ final class SummaryTable {
     }
     shape.add(Column.number("max"));
     shape.add(Column.optionalText(distribution.axis(), 1));
-    shape.addAll(further);
     Table table = new Table(shape, units.glyphs());
     for (Row row : rows) {
       LatencyHistogram histogram = which.apply(row.counts());
@@ -101,6 +100,9 @@ final class SummaryTable {
   }
 
   private String cpuShare(Row row) {
+    if (row.counts().serviceTime().isEmpty()) {
+      return units.glyphs().none();
+    }
     return units.percent((double) row.counts().serviceTime().sumNs() / interval.durationNs());
   }
 

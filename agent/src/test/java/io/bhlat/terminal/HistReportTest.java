@@ -5,11 +5,20 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bhlat.model.Counts;
 import io.bhlat.model.Interval;
+import io.bhlat.model.LatencyHistogram;
+import io.bhlat.model.LossCounts;
 import io.bhlat.model.WorkClass;
+import io.bhlat.model.WorkCounts;
+import io.bhlat.model.WorkKey;
 import io.bhlat.testing.Golden;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -97,5 +106,41 @@ final class HistReportTest {
         .containsExactlyInAnyOrder("mlx4_", "mlx4_", "ipoib");
     assertThat(some.counts().total(WorkClass.WORKQUEUE))
         .isEqualTo(all.counts().total(WorkClass.WORKQUEUE));
+  }
+
+  @Test
+  void saysWhenABacklogShrank() {
+    WorkKey key = WorkKey.of(WorkClass.FAST_POOL);
+    Interval grown = Example.fastPoolOnly(1_000, 2_000, 3_000);
+    WorkCounts counts = grown.counts().total(key);
+    WorkCounts fewer =
+        new WorkCounts(
+            1,
+            0,
+            LossCounts.NONE,
+            counts.queueLatency(),
+            LatencyHistogram.EMPTY,
+            counts.serviceTime());
+    List<WorkCounts> keys =
+        new ArrayList<>(Collections.nCopies(WorkKey.ALL.size(), WorkCounts.NONE));
+    keys.set(key.index(), fewer);
+    Interval interval =
+        new Interval(
+            grown.from(),
+            grown.to(),
+            grown.durationNs(),
+            new Counts(Map.of(0, keys), Map.of(), Map.of()));
+    assertThat(
+            new HistReport(Units.forCharset(UTF_8), HistOptions.everything(80))
+                .render(Example.HEADER, interval, Example.plan()))
+        .contains("queued 1 = started 3 − 2 no longer pending + lost 0");
+  }
+
+  @Test
+  void leavesOutServiceTimesThatNobodySaw() {
+    String text =
+        new HistReport(Units.forCharset(UTF_8), HistOptions.everything(80))
+            .render(Example.HEADER, Example.fastPoolOnly(1_000, 2_000), Example.plan());
+    assertThat(text).contains("queue latency").doesNotContain("service time");
   }
 }
