@@ -67,7 +67,7 @@ final class CheckCommand implements Callable<Integer> {
     if (json) {
       terminal.print(CheckJson.render(result).getBytes(StandardCharsets.UTF_8));
     } else {
-      terminal.print(new CheckReport(terminal.columns()).render(result));
+      terminal.print(new CheckReport(terminal.units(), terminal.columns()).render(result));
     }
     if (verbose) {
       failures.stream()
@@ -78,8 +78,7 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   /** The plan as it came out; where nothing could even be compiled, every probe fails for that. */
-  private static ProbePlan tryProbes(
-      Host host, TraceTarget target, List<BpfException> failures) {
+  private static ProbePlan tryProbes(Host host, TraceTarget target, List<BpfException> failures) {
     TraceOptions everything = TraceOptions.everything();
     try (LiveSource source = host.open(everything, target)) {
       failures.addAll(source.failures());
@@ -118,9 +117,7 @@ final class CheckCommand implements Callable<Integer> {
     boolean some =
         plan.measurements().stream()
             .anyMatch(
-                p ->
-                    p.state() == ProbePlan.State.ATTACHED
-                        || p.state() == ProbePlan.State.PARTIAL);
+                p -> p.state() == ProbePlan.State.ATTACHED || p.state() == ProbePlan.State.PARTIAL);
     if (some) {
       return ExitCode.INCOMPLETE;
     }

@@ -18,6 +18,11 @@ final class CommandFailure extends RuntimeException {
     this.exitCode = exitCode;
   }
 
+  /** The message. */
+  String text() {
+    return String.valueOf(getMessage());
+  }
+
   int exitCode() {
     return exitCode;
   }

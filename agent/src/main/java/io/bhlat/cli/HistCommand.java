@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
 final class HistCommand implements Callable<Integer> {
 
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration SETTLING = Duration.ofMillis(50);
 
   private final Terminal terminal;
   private final StopSignal stop;
@@ -96,6 +97,8 @@ final class HistCommand implements Callable<Integer> {
     Host host = new Host();
     try (LiveSource source = Tracing.open(host, trace, terminal)) {
       HistOutput output = new HistOutput(host.reportHeader(), source);
+      // What was queued or running when the probes came has ended by then.
+      stop.await(SETTLING);
       Snapshot first = source.snapshot();
       measure(source, first, output);
       source.detach();
@@ -181,12 +184,7 @@ final class HistCommand implements Callable<Integer> {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         Interval shown = selected(span);
         OpenMetricsDump.write(
-            shown.counts(),
-            source.plan(),
-            shown.from(),
-            host.labels(),
-            trace.maxFunctions,
-            text);
+            shown.counts(), source.plan(), shown.from(), host.labels(), trace.maxFunctions, text);
         terminal.print(text.toByteArray());
       } else {
         print(HistJson.Kind.TOTAL, span);

@@ -2,6 +2,7 @@
 package io.bhlat.cli;
 
 import io.bhlat.kernel.HostReadException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -57,8 +58,8 @@ final class Main {
   /** The command line, printing to that terminal. */
   static CommandLine commandLine(Terminal terminal, StopSignal stop) {
     CommandLine line = new CommandLine(new Main(), new Commands(terminal, stop));
-    line.setOut(new java.io.PrintWriter(terminal.out(), true));
-    line.setErr(new java.io.PrintWriter(terminal.err(), true));
+    line.setOut(new PrintWriter(terminal.out(), true, terminal.charset()));
+    line.setErr(new PrintWriter(terminal.err(), true, terminal.charset()));
     line.setUsageHelpWidth(Math.min(terminal.columns(), 100));
     line.setUsageHelpAutoWidth(false);
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, terminal));
@@ -67,11 +68,11 @@ final class Main {
 
   private static int failed(Exception e, Terminal terminal) {
     if (e instanceof CommandFailure failure) {
-      terminal.complain(failure.getMessage());
+      terminal.complain(failure.text());
       return failure.exitCode();
     }
     if (e instanceof HostReadException) {
-      terminal.complain(e.getMessage());
+      terminal.complain(String.valueOf(e.getMessage()));
       return ExitCode.CANNOT;
     }
     terminal.complain("a bug, please report it: " + e);

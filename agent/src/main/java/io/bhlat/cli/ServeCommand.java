@@ -13,6 +13,7 @@ import io.bhlat.metrics.Readiness;
 import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlan.State;
 import io.bhlat.trace.bcc.LiveSource;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -23,7 +24,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -113,12 +113,11 @@ final class ServeCommand implements Callable<Integer> {
     agent.registry().register(new GuardedCollectors(collectors));
   }
 
-  private static String landingPage(HostLabels host, @org.jspecify.annotations.Nullable ProbePlan plan) {
+  private static String landingPage(
+      HostLabels host, @org.jspecify.annotations.Nullable ProbePlan plan) {
     return LandingPage.html(
         host,
-        plan == null
-            ? new ProbePlan(io.bhlat.trace.FastPoolMechanism.UNKNOWN, List.of())
-            : plan);
+        plan == null ? new ProbePlan(io.bhlat.trace.FastPoolMechanism.UNKNOWN, List.of()) : plan);
   }
 
   private static void announce(InetSocketAddress address, ProbePlan plan) {

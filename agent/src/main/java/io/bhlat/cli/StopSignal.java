@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * SIGINT and SIGTERM as a request: the command ends what it does, prints it, and its own exit code is
- * the process's. The JVM would otherwise exit with 130 or 143 while the command still prints.
+ * SIGINT and SIGTERM as a request: the command ends what it does, prints it, and its own exit code
+ * is the process's. The JVM would otherwise exit with 130 or 143 while the command still prints.
  */
 final class StopSignal {
 

@@ -16,25 +16,32 @@ import java.nio.charset.StandardCharsets;
  * @param err standard error
  * @param errIsTerminal whether progress can be shown there
  * @param columns width of the output
+ * @param charset of the locale
  * @param units how numbers are written, by the locale's character set
  */
 record Terminal(
-    PrintStream out, PrintStream err, boolean errIsTerminal, int columns, Units units) {
+    PrintStream out,
+    PrintStream err,
+    boolean errIsTerminal,
+    int columns,
+    Charset charset,
+    Units units) {
 
   private static final int DEFAULT_COLUMNS = 100;
 
   /** The terminal, pipe or file that this process was started with. */
   static Terminal ofProcess() {
-    Charset charset = charset();
+    Charset charset = localeCharset();
     return new Terminal(
         new PrintStream(new FileOutputStream(FileDescriptor.out), false, charset),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, charset),
         Boolean.getBoolean("bhlat.stderr.terminal"),
         Integer.getInteger("bhlat.columns", DEFAULT_COLUMNS),
+        charset,
         Units.forCharset(charset));
   }
 
-  private static Charset charset() {
+  private static Charset localeCharset() {
     String name = System.getProperty("native.encoding", "");
     return !name.isEmpty() && Charset.isSupported(name)
         ? Charset.forName(name)

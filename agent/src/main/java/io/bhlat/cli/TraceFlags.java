@@ -62,8 +62,7 @@ final class TraceFlags {
     for (WorkClass workClass : classes) {
       measurements.add(Measurement.of(workClass));
     }
-    return TraceOptions.of(
-            classes.isEmpty() ? EnumSet.allOf(Measurement.class) : measurements)
+    return TraceOptions.of(classes.isEmpty() ? EnumSet.allOf(Measurement.class) : measurements)
         .withMaxPending(maxPending)
         .withMaxPendingAge(maxPendingAge)
         .withTrackedFunctions(4 * maxFunctions);

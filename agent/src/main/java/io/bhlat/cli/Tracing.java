@@ -74,7 +74,6 @@ final class Tracing {
   static Counts busiest(Counts counts, int maxFunctions) {
     return counts.withFunctions(
         functions ->
-            FunctionSelection.keep(
-                functions, FunctionSelection.busiest(functions, maxFunctions)));
+            FunctionSelection.keep(functions, FunctionSelection.busiest(functions, maxFunctions)));
   }
 }

@@ -15,8 +15,7 @@ final class WorkClassConverter implements ITypeConverter<WorkClass> {
   public WorkClass convert(String text) {
     return WorkClass.ofLabel(text)
         .orElseThrow(
-            () ->
-                new TypeConversionException("'" + text + "' is no work class: " + labels()));
+            () -> new TypeConversionException("'" + text + "' is no work class: " + labels()));
   }
 
   private static String labels() {

@@ -51,7 +51,7 @@ final class PlanLines {
                       Optional.of(
                           planned.notes().isEmpty()
                               ? "this kernel does no such work"
-                              : String.join(" ", planned.notes()));
+                              : String.join("; ", planned.notes()));
                 });
   }
 
@@ -59,10 +59,10 @@ final class PlanLines {
     Stream<String> failures =
         planned.probes().stream().filter(status -> !status.attached()).map(PlanLines::failure);
     Stream<String> reasons = planned.notes().isEmpty() ? failures : planned.notes().stream();
-    return String.join(" ", reasons.toList());
+    return String.join("; ", reasons.toList());
   }
 
   private static String failure(ProbeStatus status) {
-    return "%s: %s.".formatted(status.probe(), status.failure().orElse("attached"));
+    return "%s: %s".formatted(status.probe(), status.failure().orElse("attached"));
   }
 }
