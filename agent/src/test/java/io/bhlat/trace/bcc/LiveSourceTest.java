@@ -3,6 +3,7 @@ package io.bhlat.trace.bcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.SoftirqTable;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
@@ -24,7 +25,12 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What bhlat counts on the running kernel, against what others count there. */
+/**
+ * What bhlat counts on the running kernel, against what others count there.
+ *
+ * <p>On the kernel this was written on, a tracepoint loses a few events whenever a program of
+ * another process is attached to it or detached: run nothing of the kind meanwhile.
+ */
 class LiveSourceTest {
 
   private static final Duration LOAD_TIME = Duration.ofSeconds(2);
@@ -64,19 +70,25 @@ class LiveSourceTest {
         WorkCounts counts = grown.total(WorkKey.of(vector));
         long entries = counts.started() + counts.lost().count(LossReason.NO_QUEUE_SEEN);
         int number = vector.number();
-        assertThat(entries)
-            .as("%s entries, second observer", vector)
-            .isBetween(
-                last.before.softirqEntries(number) - first.after.softirqEntries(number),
-                last.after.softirqEntries(number) - first.before.softirqEntries(number));
-        assertThat(entries)
-            .as("%s entries, /proc/softirqs", vector)
-            .isBetween(
-                total(last.procBefore, vector) - total(first.procAfter, vector),
-                total(last.procAfter, vector) - total(first.procBefore, vector));
+        assertBetween(
+            vector + " entries, second observer",
+            entries,
+            last.before.softirqEntries(number) - first.after.softirqEntries(number),
+            last.after.softirqEntries(number) - first.before.softirqEntries(number));
+        assertBetween(
+            vector + " entries, /proc/softirqs",
+            entries,
+            total(last.procBefore, vector) - total(first.procAfter, vector),
+            total(last.procAfter, vector) - total(first.procBefore, vector));
       }
       assertThat(grown.total(WorkKey.of(SoftirqVector.NET_RX)).started()).isGreaterThan(1_000);
     }
+  }
+
+  /** An event that one observer has counted may be on its way to the other, one on each CPU. */
+  private static void assertBetween(String what, long counted, long least, long most) {
+    int onTheWay = CpuSet.online(LiveKernel.HOST).count();
+    assertThat(counted).as(what).isBetween(least - onTheWay, most + onTheWay);
   }
 
   private static long total(SoftirqTable table, SoftirqVector vector) {
@@ -92,27 +104,23 @@ class LiveSourceTest {
       sleep(LOAD_TIME);
       Window last = Window.read(observer, source);
       WorkCounts counts = workItems(last.snapshot.since(first.snapshot).counts());
-      assertThat(counts.queued())
-          .as("queued")
-          .isBetween(
-              last.before.queued() - first.after.queued(),
-              last.after.queued() - first.before.queued());
-      assertThat(
-              counts.started()
-                  + counts.flushBarriers()
-                  + counts.lost().count(LossReason.NO_QUEUE_SEEN))
-          .as("starts")
-          .isBetween(
-              last.before.started() - first.after.started(),
-              last.after.started() - first.before.started());
-      assertThat(
-              counts.serviceTime().count()
-                  + counts.flushBarriers()
-                  + counts.lost().count(LossReason.NO_START_SEEN))
-          .as("ends, flush barriers by their starts")
-          .isBetween(
-              last.before.ended() - first.after.ended() - 2,
-              last.after.ended() - first.before.ended() + 2);
+      assertBetween(
+          "queued",
+          counts.queued(),
+          last.before.queued() - first.after.queued(),
+          last.after.queued() - first.before.queued());
+      assertBetween(
+          "starts",
+          counts.started() + counts.flushBarriers() + counts.lost().count(LossReason.NO_QUEUE_SEEN),
+          last.before.started() - first.after.started(),
+          last.after.started() - first.before.started());
+      assertBetween(
+          "ends, flush barriers by their starts",
+          counts.serviceTime().count()
+              + counts.flushBarriers()
+              + counts.lost().count(LossReason.NO_START_SEEN),
+          last.before.ended() - first.after.ended(),
+          last.after.ended() - first.before.ended());
       assertThat(counts.started()).isGreaterThan(1_000);
     }
   }
