@@ -101,8 +101,9 @@ final class HistCommand implements Callable<Integer> {
       stop.await(SETTLING);
       Snapshot first = source.snapshot();
       measure(source, first, output);
-      source.detach();
+      // Before detaching: what is queued or starts while probes go one by one looks like lost.
       Interval total = source.snapshot().since(first);
+      source.detach();
       output.total(total, host);
       return exitCode(source, total);
     }
