@@ -70,6 +70,7 @@ final class HistCommand implements Callable<Integer> {
   @Option(
       names = "--function",
       paramLabel = "REGEX",
+      converter = PatternConverter.class,
       description = "List only functions whose name contains a match of this regular expression.")
   private @Nullable Pattern function;
 
