@@ -3,6 +3,7 @@ package io.bhlat.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bhlat.kernel.LayoutField;
 import io.bhlat.model.WorkClass;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
@@ -161,6 +162,26 @@ class ProbePlannerTest {
     assertThat(plan.of(Measurement.TASKLET).state()).isEqualTo(State.ATTACHED);
     assertThat(planner.tracesWorkItems()).isFalse();
     assertThat(targets(planner.probes())).noneMatch(target -> target.startsWith("workqueue"));
+  }
+
+  @Test
+  void anOffsetThatIsNotKnownLosesOnlyWhatCannotDoWithoutIt() {
+    ProbePlan plan =
+        planner(
+                Targets.lacking(
+                    LayoutField.WORK_STRUCT_DATA_OFFSET,
+                    LayoutField.POOL_WORKQUEUE_WQ_OFFSET,
+                    LayoutField.WORKQUEUE_STRUCT_NAME_OFFSET))
+            .plan(without());
+    assertThat(plan.of(Measurement.WORKQUEUE).state()).isEqualTo(State.MISSING);
+    assertThat(plan.of(Measurement.WORKQUEUE).notes())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "where this kernel keeps work_struct.data, pool_workqueue.wq is not known (BTF)");
+    assertThat(plan.of(Measurement.FAST_POOL).state()).isEqualTo(State.ATTACHED);
+    assertThat(planner(Targets.lacking(LayoutField.WORKQUEUE_STRUCT_FLAGS_OFFSET)).plan(without()))
+        .matches(ProbePlan::isComplete);
   }
 
   @Test

@@ -11,29 +11,29 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Kernels to plan for. */
-final class Targets {
+public final class Targets {
 
   static final String NO_LAYOUT = "no BTF; install the kernel's headers";
 
   private Targets() {}
 
   /** Two CPUs, every offset known, a mixing that can be recognised. */
-  static TraceTarget of(FastPoolMechanism mechanism) {
+  public static TraceTarget of(FastPoolMechanism mechanism) {
     return of(mechanism, Optional.of(layoutWithout()), "");
   }
 
   /** The same without offsets. */
-  static TraceTarget withoutLayout(FastPoolMechanism mechanism) {
+  public static TraceTarget withoutLayout(FastPoolMechanism mechanism) {
     return of(mechanism, Optional.empty(), "");
   }
 
   /** The same without some offsets. */
-  static TraceTarget lacking(LayoutField... fields) {
+  public static TraceTarget lacking(LayoutField... fields) {
     return of(FastPoolMechanism.TIMER, Optional.of(layoutWithout(fields)), "");
   }
 
   /** The same with a mixing that cannot be recognised. */
-  static TraceTarget withMixProblem(String problem) {
+  public static TraceTarget withMixProblem(String problem) {
     return of(FastPoolMechanism.UNKNOWN, Optional.of(layoutWithout()), problem);
   }
 
