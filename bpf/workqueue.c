@@ -49,7 +49,11 @@ static inline u32 workqueue_key(u64 workqueue)
 /* Fills in the function's index and the work key of a stamp. */
 static inline void stamp_function(struct work_stamp *stamp, u64 function, u64 pool_workqueue)
 {
+#ifdef POOL_WORKQUEUE_WQ_OFFSET
 	u64 workqueue = read_u64(pool_workqueue + POOL_WORKQUEUE_WQ_OFFSET);
+#else
+	u64 workqueue = 0;
+#endif
 #ifdef COUNT_FUNCTIONS
 	struct function_key key = {.function = function, .owner = workqueue};
 	struct function_value *known = functions.lookup(&key);

@@ -91,6 +91,17 @@ public final class Btf {
     return OptionalInt.of(bits > 0 ? bits / 8 : sizeBytes(found.get().type(), 0));
   }
 
+  /**
+   * Name of the struct or union that a member is, typedefs and qualifiers aside; empty if no such
+   * struct has such a member, or if it is something else.
+   */
+  public Optional<String> memberStruct(String struct, String member) {
+    return member(struct, member)
+        .map(found -> types.withoutModifiers(found.type()))
+        .filter(type -> type != 0 && types.isComposite(type))
+        .map(types::name);
+  }
+
   /** True if the kernel has a function of this name that BTF describes (fentry needs that). */
   public boolean hasFunction(String name) {
     return find(BtfTypes.FUNC, name).isPresent();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.kernel;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -115,6 +117,18 @@ final class BtfTypes {
   /** The word at an offset behind the common part of the type. */
   int word(int id, int offset) {
     return bytes.getInt(position(id) + TYPE_BYTES + offset);
+  }
+
+  /** The type's name; empty for anonymous ones. */
+  String name(int id) {
+    int start = stringPosition(bytes.getInt(position(id)));
+    int end = start;
+    while (end < sections.strings().end() && bytes.get(end) != 0) {
+      end++;
+    }
+    byte[] name = new byte[end - start];
+    bytes.get(start, name);
+    return new String(name, UTF_8);
   }
 
   boolean isNamed(int id, byte[] name) {

@@ -41,7 +41,11 @@ final class BpfDefines {
         .ifPresent(
             address -> {
               defines.put("MIX_FUNCTION", address(address));
-              defines.put("MIX_BY_" + target.mechanism().name(), "1");
+              for (FastPoolMechanism mechanism : FastPoolMechanism.values()) {
+                if (target.mechanism().mayBe(mechanism)) {
+                  defines.put("MIX_BY_" + mechanism.name(), "1");
+                }
+              }
             });
     if (target.executeEndArguments().orElse(2) < 2) {
       defines.put("EXECUTE_END_WITHOUT_FUNCTION", "1");

@@ -11,13 +11,18 @@ public enum FastPoolMechanism {
   TASKLET("tasklet"),
   /** Not at all: it is mixed in the interrupt, and there is nothing to wait for. */
   INLINE("inline"),
-  /** Not known here. */
+  /** Not known here: by a timer or by a work item. */
   UNKNOWN("unknown");
 
   private final String label;
 
   FastPoolMechanism(String label) {
     this.label = label;
+  }
+
+  /** Whether this mechanism, or one that may be it, is that one. */
+  boolean mayBe(FastPoolMechanism that) {
+    return this == that || (this == UNKNOWN && (that == TIMER || that == WORKQUEUE));
   }
 
   /** The value of the {@code mechanism} label. */

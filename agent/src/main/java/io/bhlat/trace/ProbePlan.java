@@ -63,7 +63,7 @@ public record ProbePlan(FastPoolMechanism mechanism, List<Planned> measurements)
    * @param probes its probes, each with the reason if it is not attached
    * @param countsQueued whether every queueing is counted, so that queued = started + pending +
    *     lost
-   * @param notes what is less exact, or why it is missing and what would help; sentences
+   * @param notes what is less exact, or why it is missing and what would help; phrases
    */
   public record Planned(
       Measurement measurement,

@@ -28,6 +28,11 @@ public final class ProbePlanner {
   private static final String NO_FAST_POOL_WAIT =
       "this kernel mixes the fast pool in the interrupt itself: there is nothing to wait for";
 
+  private static final String NO_FLUSH_BARRIERS =
+      "the address of wq_barrier_func is not to be had, so that flush barriers count as starts"
+          + " without a queueing: make /proc/kallsyms show addresses (kernel.kptr_restrict at most 1,"
+          + " CAP_SYSLOG)";
+
   private final TraceOptions options;
   private final TraceTarget target;
   private final Map<Measurement, ProbeSet> wanted = new EnumMap<>(Measurement.class);
@@ -149,7 +154,7 @@ public final class ProbePlanner {
     return new Planned(measurement, state, List.of(), false, List.of(reason));
   }
 
-  private static Planned served(ProbeSet set, Function<Probe, Optional<String>> failureOf) {
+  private Planned served(ProbeSet set, Function<Probe, Optional<String>> failureOf) {
     List<ProbeStatus> statuses = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     boolean missing = false;
@@ -165,6 +170,9 @@ public final class ProbePlanner {
     }
     if (!missing) {
       notes.addAll(set.notes());
+      if (set.measurement() == Measurement.WORKQUEUE && target.flushBarrierFunction().isEmpty()) {
+        notes.add(NO_FLUSH_BARRIERS);
+      }
     }
     State state = missing ? State.MISSING : partial ? State.PARTIAL : State.ATTACHED;
     return new Planned(set.measurement(), state, statuses, set.countsQueued(), notes);

@@ -5,6 +5,7 @@ import io.bhlat.kernel.LayoutField;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The probes that serve one measurement by raw tracepoints.
@@ -93,19 +94,38 @@ record ProbeSet(
   /** The fast pool by its mechanism; absent where there is nothing to wait for. */
   static Optional<ProbeSet> fastPool(FastPoolMechanism mechanism) {
     return switch (mechanism) {
-      case TIMER ->
-          Optional.of(
-              new ProbeSet(
-                  Measurement.FAST_POOL,
-                  List.of("fast_pool_timer.c"),
-                  List.of(
-                      end("timer_expire_exit"), start("timer_expire_entry"), queue("timer_start")),
-                  true,
-                  List.of()));
+      case TIMER -> Optional.of(fastPoolByTimer());
       case WORKQUEUE -> Optional.of(workItemsOf(Measurement.FAST_POOL));
       case TASKLET -> Optional.of(taskletsOf(Measurement.FAST_POOL));
-      case INLINE, UNKNOWN -> Optional.empty();
+      case UNKNOWN -> Optional.of(fastPoolByTimerOrWorkItem());
+      case INLINE -> Optional.empty();
     };
+  }
+
+  private static ProbeSet fastPoolByTimer() {
+    return new ProbeSet(
+        Measurement.FAST_POOL,
+        List.of("fast_pool_timer.c"),
+        List.of(end("timer_expire_exit"), start("timer_expire_entry"), queue("timer_start")),
+        true,
+        List.of());
+  }
+
+  private static ProbeSet fastPoolByTimerOrWorkItem() {
+    ProbeSet timer = fastPoolByTimer();
+    ProbeSet workItem = workItemsOf(Measurement.FAST_POOL);
+    return new ProbeSet(
+        Measurement.FAST_POOL,
+        concat(timer.files, workItem.files),
+        concat(timer.parts, workItem.parts),
+        true,
+        List.of(
+            "the kernel has no BTF that says how it mixes the fast pool: a timer and a work item are"
+                + " both watched for"));
+  }
+
+  private static <T> List<T> concat(List<T> first, List<T> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
   }
 
   private static ProbeSet taskletsOf(Measurement measurement) {

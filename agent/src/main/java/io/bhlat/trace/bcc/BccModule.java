@@ -67,12 +67,7 @@ final class BccModule implements AutoCloseable {
             .filter(line -> line.contains("error:") || line.contains("could not open bpf map"))
             .findFirst()
             .orElse("libbcc gave no reason");
-    return new BpfException(
-        BpfException.Kind.FAILED,
-        action,
-        reason,
-        REPORT,
-        diagnostics);
+    return new BpfException(BpfException.Kind.FAILED, action, reason, REPORT, diagnostics);
   }
 
   /**
@@ -189,6 +184,11 @@ final class BccModule implements AutoCloseable {
     }
     long entries = LibBcc.bpf_table_max_entries(module, name);
     return new BccMap(name, descriptor, keyBytes, valueBytes, (int) entries);
+  }
+
+  /** The size of a map's values. */
+  long valueBytes(String map) {
+    return LibBcc.bpf_table_leaf_size(module, map);
   }
 
   @Override

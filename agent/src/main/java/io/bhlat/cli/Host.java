@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.cli;
+
+import io.bhlat.kernel.BtfFormatException;
+import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.HostReadException;
+import io.bhlat.kernel.KernelLayout;
+import io.bhlat.kernel.KernelRelease;
+import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.metrics.HostLabels;
+import io.bhlat.terminal.ReportHeader;
+import io.bhlat.trace.TraceOptions;
+import io.bhlat.trace.TraceTarget;
+import io.bhlat.trace.TraceTargets;
+import io.bhlat.trace.bcc.BpfException;
+import io.bhlat.trace.bcc.HeaderLayout;
+import io.bhlat.trace.bcc.LiveSource;
+import java.util.Optional;
+
+/** The host that is measured: what it is, and how to trace it. Used by one thread. */
+final class Host {
+
+  private final HostFiles files = HostFiles.ofThisHost();
+  private final KernelSymbols symbols = new KernelSymbols(files);
+  private final KernelRelease release = KernelRelease.read(files);
+
+  HostFiles files() {
+    return files;
+  }
+
+  KernelRelease release() {
+    return release;
+  }
+
+  KernelSymbols symbols() {
+    return symbols;
+  }
+
+  /**
+   * Finds out what tracing must know of this kernel.
+   *
+   * @throws CommandFailure if the host's files cannot be read
+   */
+  TraceTarget target() {
+    try {
+      return TraceTargets.of(files, symbols, this::headerLayout);
+    } catch (HostReadException | BtfFormatException e) {
+      throw new CommandFailure(ExitCode.CANNOT, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Optional<KernelLayout> headerLayout() {
+    try {
+      return HeaderLayout.ofInstalledHeaders(release.release());
+    } catch (BpfException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Compiles and attaches. */
+  LiveSource open(TraceOptions options, TraceTarget target) throws BpfException {
+    return LiveSource.open(options, target, this::functionName, () -> CpuSet.online(files));
+  }
+
+  private String functionName(long address) {
+    return symbols.nameOf(address).orElseGet(() -> "0x" + Long.toHexString(address));
+  }
+
+  ReportHeader reportHeader() {
+    return new ReportHeader(
+        files.requiredText("/proc/sys/kernel/hostname"),
+        release.release(),
+        release.version(),
+        CpuSet.online(files).toString());
+  }
+
+  HostLabels labels() {
+    return new HostLabels(
+        release.release(), release.version(), release.isPreemptRt(), Version.text());
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.cli;
+
+import io.bhlat.model.Counts;
+import io.bhlat.model.FunctionSelection;
+import io.bhlat.trace.ProbePlan;
+import io.bhlat.trace.ProbePlan.Planned;
+import io.bhlat.trace.ProbePlan.State;
+import io.bhlat.trace.bcc.BpfException;
+import io.bhlat.trace.bcc.LiveSource;
+import java.util.stream.Collectors;
+
+/** Opens the kernel for commands that measure, and says in one place why it cannot be. */
+final class Tracing {
+
+  private Tracing() {}
+
+  /**
+   * Attaches what was asked for. What is missing is said on stderr and does not stop the rest.
+   *
+   * @throws CommandFailure if nothing can be measured
+   */
+  static LiveSource open(Host host, TraceFlags flags, Terminal terminal) {
+    LiveSource source;
+    try {
+      source = host.open(flags.options(), host.target());
+    } catch (BpfException e) {
+      throw failure(e, flags.verbose);
+    }
+    if (flags.verbose) {
+      source.failures().forEach(e -> terminal.complain(text(e, true)));
+    }
+    if (!measuresAnything(source.plan())) {
+      source.close();
+      throw nothingMeasured(source);
+    }
+    return source;
+  }
+
+  /** The failure of a command that cannot trace. */
+  static CommandFailure failure(BpfException e, boolean verbose) {
+    return new CommandFailure(ExitCode.of(e), text(e, verbose), e);
+  }
+
+  private static String text(BpfException e, boolean verbose) {
+    return verbose && !e.details().isBlank()
+        ? e.getMessage() + "\n" + e.details().strip()
+        : String.valueOf(e.getMessage());
+  }
+
+  private static boolean measuresAnything(ProbePlan plan) {
+    return plan.measurements().stream()
+        .anyMatch(p -> p.state() == State.ATTACHED || p.state() == State.PARTIAL);
+  }
+
+  private static CommandFailure nothingMeasured(LiveSource source) {
+    boolean notPermitted =
+        source.failures().stream().anyMatch(e -> e.kind() == BpfException.Kind.NOT_PERMITTED);
+    String reasons =
+        source.plan().measurements().stream()
+            .filter(planned -> planned.state() != State.NOT_REQUESTED)
+            .map(Tracing::reason)
+            .collect(Collectors.joining("\n  ", "\n  ", ""));
+    return new CommandFailure(
+        notPermitted ? ExitCode.NOT_PERMITTED : ExitCode.CANNOT,
+        "nothing can be measured here:" + reasons);
+  }
+
+  private static String reason(Planned planned) {
+    return planned.measurement().label() + ": " + String.join("; ", planned.notes());
+  }
+
+  /** The same counts with the busiest functions by name and the rest as "other". */
+  static Counts busiest(Counts counts, int maxFunctions) {
+    return counts.withFunctions(
+        functions ->
+            FunctionSelection.keep(functions, FunctionSelection.busiest(functions, maxFunctions)));
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.metrics;
+
+import io.bhlat.model.Counts;
+import io.bhlat.model.FunctionKey;
+import io.bhlat.model.LatencyHistogram;
+import io.bhlat.model.LossReason;
+import io.bhlat.model.SoftirqVector;
+import io.bhlat.model.WorkClass;
+import io.bhlat.model.WorkCounts;
+import io.bhlat.model.WorkKey;
+import io.bhlat.trace.ProbePlan;
+import io.bhlat.trace.ProbePlan.Planned;
+import io.bhlat.trace.ProbePlan.State;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * Makes metric families of one set of counts, those since attaching or those of an interval. Used
+ * once; one thread.
+ *
+ * <p>A histogram is exported for every CPU that counted anything at all, as soon as any CPU counted
+ * in that histogram: comparing CPUs then needs no guess about those that are absent. Counters are
+ * exported for every class that is measured, from 0 on, so that rates are right from the start.
+ */
+final class CountsFamilies {
+
+  private final Counts counts;
+  private final ProbePlan plan;
+  private final Instant created;
+  private final List<Integer> cpus;
+  private final Families families = new Families();
+
+  /**
+   * Keeps its arguments.
+   *
+   * @param created when the counts were 0
+   */
+  CountsFamilies(Counts counts, ProbePlan plan, Instant created) {
+    this.counts = counts;
+    this.plan = plan;
+    this.created = created;
+    this.cpus = counts.cpus().stream().filter(this::countedAnything).toList();
+  }
+
+  /**
+   * All families that hold anything.
+   *
+   * @param functions the series by function
+   */
+  MetricSnapshots with(Map<FunctionKey, FunctionExport.Series> functions) {
+    for (WorkKey key : WorkKey.ALL) {
+      addLatency(key);
+    }
+    addService();
+    functions.forEach(this::addFunction);
+    for (WorkClass workClass : WorkClass.values()) {
+      if (isMeasured(workClass)) {
+        addCounters(workClass);
+      }
+    }
+    return families.build();
+  }
+
+  private boolean countedAnything(int cpu) {
+    return WorkKey.ALL.stream().anyMatch(key -> !counts.of(cpu, key).isNone());
+  }
+
+  private boolean isMeasured(WorkClass workClass) {
+    return plan.measurements().stream()
+        .filter(planned -> planned.measurement().workClasses().contains(workClass))
+        .map(Planned::state)
+        .anyMatch(state -> state == State.ATTACHED || state == State.PARTIAL);
+  }
+
+  private void addLatency(WorkKey key) {
+    switch (key.workClass()) {
+      case FAST_POOL ->
+          addPerCpu(
+              MetricNames.FAST_POOL_LATENCY,
+              key,
+              plan.mechanism().label(),
+              WorkCounts::queueLatency);
+      case SOFTIRQ ->
+          addPerCpu(MetricNames.SOFTIRQ_LATENCY, key, vectorLabel(key), WorkCounts::queueLatency);
+      default -> {
+        String label = key.workClass().label();
+        addPerCpu(MetricNames.QUEUE_LATENCY, key, label, WorkCounts::queueLatency);
+        addPerCpu(MetricNames.ACTIVATION_LATENCY, key, label, WorkCounts::activationLatency);
+      }
+    }
+  }
+
+  private void addService() {
+    for (WorkKey key : WorkKey.ALL) {
+      if (key.workClass() == WorkClass.SOFTIRQ) {
+        addPerCpu(MetricNames.SOFTIRQ_SERVICE_TIME, key, vectorLabel(key), WorkCounts::serviceTime);
+      } else {
+        addPerCpu(MetricNames.SERVICE_TIME, key, key.workClass().label(), WorkCounts::serviceTime);
+      }
+    }
+  }
+
+  private static String vectorLabel(WorkKey key) {
+    return key.vector().map(SoftirqVector::label).orElseThrow();
+  }
+
+  private void addPerCpu(
+      MetricName name, WorkKey key, String label, Function<WorkCounts, LatencyHistogram> which) {
+    if (cpus.stream().allMatch(cpu -> which.apply(counts.of(cpu, key)).isEmpty())) {
+      return;
+    }
+    for (int cpu : cpus) {
+      families.histogram(
+          name,
+          HistogramPoints.of(
+              which.apply(counts.of(cpu, key)),
+              name.labels(Integer.toString(cpu), label),
+              created));
+    }
+  }
+
+  private void addFunction(FunctionKey key, FunctionExport.Series series) {
+    String[] labels = {key.workClass().label(), key.function(), key.workqueue().orElse("")};
+    families.histogram(
+        MetricNames.FUNCTION_QUEUE_LATENCY,
+        HistogramPoints.of(
+            series.counts().queueLatency(),
+            MetricNames.FUNCTION_QUEUE_LATENCY.labels(labels),
+            series.created()));
+    families.histogram(
+        MetricNames.FUNCTION_SERVICE_TIME,
+        HistogramPoints.of(
+            series.counts().serviceTime(),
+            MetricNames.FUNCTION_SERVICE_TIME.labels(labels),
+            series.created()));
+  }
+
+  private void addCounters(WorkClass workClass) {
+    String label = workClass.label();
+    WorkCounts total = counts.total(workClass);
+    boolean countsQueued = plan.countsQueued(workClass);
+    for (int cpu : cpus) {
+      String cpuLabel = Integer.toString(cpu);
+      if (countsQueued) {
+        addCounter(MetricNames.QUEUED, sum(cpu, workClass, WorkCounts::queued), cpuLabel, label);
+      }
+      addCounter(MetricNames.STARTED, sum(cpu, workClass, WorkCounts::started), cpuLabel, label);
+    }
+    if (countsQueued) {
+      families.gauge(
+          MetricNames.PENDING, (double) total.pending(), MetricNames.PENDING.labels(label));
+    }
+    if (workClass == WorkClass.WORKQUEUE || workClass == WorkClass.BH_WORKQUEUE) {
+      addCounter(MetricNames.FLUSH_BARRIERS, total.flushBarriers(), label);
+    }
+    Arrays.stream(LossReason.values())
+        .forEach(
+            reason ->
+                addCounter(
+                    MetricNames.LOST_SAMPLES, total.lost().count(reason), label, reason.label()));
+  }
+
+  private long sum(int cpu, WorkClass workClass, ToLongFunction<WorkCounts> which) {
+    return WorkKey.ALL.stream()
+        .filter(key -> key.workClass() == workClass)
+        .mapToLong(key -> which.applyAsLong(counts.of(cpu, key)))
+        .sum();
+  }
+
+  private void addCounter(MetricName name, long value, String... labels) {
+    families.counter(
+        name,
+        CounterDataPointSnapshot.builder()
+            .labels(name.labels(labels))
+            .value((double) value)
+            .createdTimestampMillis(created.toEpochMilli())
+            .build());
+  }
+}

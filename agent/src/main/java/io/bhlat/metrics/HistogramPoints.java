@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.metrics;
+
+import io.bhlat.model.LatencyBuckets;
+import io.bhlat.model.LatencyHistogram;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
+import java.time.Instant;
+
+/**
+ * Turns a {@link LatencyHistogram} into a data point that has native and classic buckets.
+ *
+ * <p>Both come from the same cells, and none is split or estimated: a native bucket is a cell, and
+ * a classic bound is a power of two in seconds, which is a bound of cells.
+ *
+ * <pre>
+ *   cell               native                          classic
+ *   underflow          zero bucket, threshold 2^-24 s  le 2^-22
+ *   finite             the index of the cell           le 2^-22, every power of two, 2^3, +Inf
+ *   overflow (> 64 s)  index 8193, up to +Inf          le +Inf
+ * </pre>
+ */
+final class HistogramPoints {
+
+  /** Exponent of the lowest classic bound: 2^-22 s, 238 ns. */
+  static final int FIRST_CLASSIC_EXPONENT = -22;
+
+  /** Exponent of the highest finite classic bound: 2^3 s, 8 s. */
+  static final int LAST_CLASSIC_EXPONENT = 3;
+
+  /** Classic buckets of a histogram, with the one that ends at +Inf. */
+  static final int CLASSIC_BUCKETS = LAST_CLASSIC_EXPONENT - FIRST_CLASSIC_EXPONENT + 2;
+
+  /**
+   * The bucket of schema 3 that Prometheus keeps for infinite observations: index 8192 ends at the
+   * largest finite double. A latency above 64 s has no bound that was measured, so that it belongs
+   * there and not in a finite bucket.
+   */
+  static final int NATIVE_INDEX_UNBOUNDED = 1024 * LatencyBuckets.BUCKETS_PER_OCTAVE + 1;
+
+  /**
+   * The bound of the underflow cell. It is above 0, which also keeps Prometheus from taking an
+   * empty native histogram for a classic one.
+   */
+  static final double ZERO_THRESHOLD_SECONDS =
+      LatencyBuckets.upperBoundSeconds(LatencyBuckets.FIRST_INDEX - 1);
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  private HistogramPoints() {}
+
+  /**
+   * The data point of a histogram.
+   *
+   * @param created when its count was 0
+   */
+  static HistogramDataPointSnapshot of(LatencyHistogram histogram, Labels labels, Instant created) {
+    HistogramDataPointSnapshot.Builder point = HistogramDataPointSnapshot.builder();
+    point
+        .nativeSchema(LatencyBuckets.SCHEMA)
+        .nativeZeroThreshold(ZERO_THRESHOLD_SECONDS)
+        .nativeZeroCount(histogram.countInCell(LatencyBuckets.UNDERFLOW_CELL))
+        .nativeBucketsForPositiveValues(nativeBuckets(histogram))
+        .classicHistogramBuckets(classicBuckets(histogram))
+        .sum(histogram.sumNs() / NS_PER_SECOND)
+        .createdTimestampMillis(created.toEpochMilli());
+    return point.labels(labels).build();
+  }
+
+  private static NativeHistogramBuckets nativeBuckets(LatencyHistogram histogram) {
+    NativeHistogramBuckets.Builder buckets = NativeHistogramBuckets.builder();
+    for (int cell = LatencyBuckets.UNDERFLOW_CELL + 1; cell < LatencyBuckets.CELLS; cell++) {
+      long count = histogram.countInCell(cell);
+      if (count > 0) {
+        boolean unbounded = cell == LatencyBuckets.OVERFLOW_CELL;
+        buckets.bucket(
+            unbounded ? NATIVE_INDEX_UNBOUNDED : LatencyBuckets.nativeIndexOfCell(cell), count);
+      }
+    }
+    return buckets.build();
+  }
+
+  private static ClassicHistogramBuckets classicBuckets(LatencyHistogram histogram) {
+    long[] counts = new long[CLASSIC_BUCKETS];
+    for (int cell = 0; cell < LatencyBuckets.CELLS; cell++) {
+      counts[classicBucketOfCell(cell)] += histogram.countInCell(cell);
+    }
+    ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+    for (int bucket = 0; bucket < CLASSIC_BUCKETS; bucket++) {
+      buckets.bucket(classicBoundSeconds(bucket), counts[bucket]);
+    }
+    return buckets.build();
+  }
+
+  /** The inclusive upper bound of a classic bucket. */
+  static double classicBoundSeconds(int bucket) {
+    return bucket == CLASSIC_BUCKETS - 1
+        ? Double.POSITIVE_INFINITY
+        : Math.scalb(1.0, FIRST_CLASSIC_EXPONENT + bucket);
+  }
+
+  /** The classic bucket that holds a cell. */
+  static int classicBucketOfCell(int cell) {
+    if (cell == LatencyBuckets.UNDERFLOW_CELL) {
+      return 0;
+    }
+    if (cell == LatencyBuckets.OVERFLOW_CELL) {
+      return CLASSIC_BUCKETS - 1;
+    }
+    int exponent =
+        -Math.floorDiv(-LatencyBuckets.nativeIndexOfCell(cell), LatencyBuckets.BUCKETS_PER_OCTAVE);
+    return Math.max(0, Math.min(CLASSIC_BUCKETS - 1, exponent - FIRST_CLASSIC_EXPONENT));
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import io.bhlat.kernel.KernelLayout;
+import io.bhlat.kernel.LayoutField;
+import io.bhlat.trace.BpfSource;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Offsets from the host's kernel headers, for kernels without BTF: clang lays out maps whose values
+ * are as long as the offsets, and libbcc tells how long they are.
+ *
+ * <p>Only what the headers declare: work items, tasklets and timers. What belongs to a workqueue is
+ * private to kernel/workqueue.c, so that functions come without the names of their workqueues.
+ */
+public final class HeaderLayout {
+
+  private static final List<LayoutField> DECLARED =
+      List.of(
+          LayoutField.WORK_STRUCT_FUNC_OFFSET,
+          LayoutField.WORK_STRUCT_DATA_OFFSET,
+          LayoutField.TASKLET_STRUCT_FUNC_OFFSET,
+          LayoutField.TIMER_LIST_FUNCTION_OFFSET,
+          LayoutField.TIMER_LIST_FLAGS_OFFSET);
+
+  private HeaderLayout() {}
+
+  /**
+   * Reads the headers of the running kernel.
+   *
+   * @param release the kernel's release
+   * @return empty if they are not installed
+   * @throws BpfException if they do not compile
+   */
+  public static Optional<KernelLayout> ofInstalledHeaders(String release) throws BpfException {
+    Path headers = Path.of("/lib/modules", release, "build");
+    return Files.isDirectory(headers) ? Optional.of(of(headers)) : Optional.empty();
+  }
+
+  /** Reads a tree of prepared kernel headers. */
+  static KernelLayout of(Path headers) throws BpfException {
+    try (BccModule module = BccModule.compile(new BpfSource(text(), Map.of()), headers)) {
+      EnumMap<LayoutField, Integer> bytes = new EnumMap<>(LayoutField.class);
+      for (LayoutField field : DECLARED) {
+        bytes.put(field, (int) module.valueBytes(field.macro()) - 1);
+      }
+      return new KernelLayout(KernelLayout.Source.HOST_HEADERS, bytes);
+    }
+  }
+
+  /** One map a field, its value one byte longer than the offset, which may be 0. */
+  private static String text() {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            #include <linux/interrupt.h>
+            #include <linux/timer.h>
+            #include <linux/workqueue.h>
+            """);
+    for (LayoutField field : DECLARED) {
+      text.append(
+          "struct at_%s { char bytes[__builtin_offsetof(struct %s, %s) + 1]; };%n"
+              .formatted(field.macro(), field.struct(), field.member()));
+      text.append("BPF_ARRAY(%s, struct at_%s, 1);%n".formatted(field.macro(), field.macro()));
+    }
+    return text.toString();
+  }
+}
