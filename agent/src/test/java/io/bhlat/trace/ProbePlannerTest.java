@@ -9,6 +9,7 @@ import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -140,6 +141,20 @@ class ProbePlannerTest {
     assertThat(plan.of(Measurement.FAST_POOL).state()).isEqualTo(State.NOT_APPLICABLE);
     assertThat(plan.of(Measurement.FAST_POOL).notes().get(0)).contains("nothing to wait for");
     assertThat(plan.isComplete()).isTrue();
+  }
+
+  @Test
+  void aMixingOfUnknownMechanismIsWatchedForBothWays() {
+    ProbePlanner planner = planner(Targets.of(FastPoolMechanism.UNKNOWN));
+    Planned fastPool = planner.plan(without()).of(Measurement.FAST_POOL);
+    assertThat(fastPool.state()).isEqualTo(State.ATTACHED);
+    assertThat(fastPool.probes())
+        .extracting(status -> status.probe().target())
+        .contains("timer_start", "workqueue_queue_work");
+    assertThat(fastPool.notes()).singleElement().asString().contains("both watched for");
+    assertThat(planner.source(Map.of()).defines())
+        .containsKeys("MIX_FUNCTION", "MIX_BY_TIMER", "MIX_BY_WORKQUEUE")
+        .doesNotContainKey("MIX_BY_TASKLET");
   }
 
   @Test
