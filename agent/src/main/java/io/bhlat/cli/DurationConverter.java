@@ -10,7 +10,10 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads durations such as {@code 500ms}, {@code 10s}, {@code 5m} and {@code 2h}. */
 final class DurationConverter implements ITypeConverter<Duration> {
 
-  private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+  private static final Pattern FORM = Pattern.compile("(\\d{1,15})(ms|s|m|h)");
+
+  /** Far below what 64 bits of nanoseconds can count. */
+  private static final Duration LONGEST = Duration.ofDays(365);
 
   @Override
   public Duration convert(String text) {
@@ -29,6 +32,10 @@ final class DurationConverter implements ITypeConverter<Duration> {
         };
     if (duration.isZero()) {
       throw new TypeConversionException("a duration must be longer than 0: '" + text + "'");
+    }
+    if (duration.compareTo(LONGEST) > 0) {
+      throw new TypeConversionException(
+          "a duration is at most a year (" + LONGEST.toHours() + "h): '" + text + "'");
     }
     return duration;
   }

@@ -70,6 +70,7 @@ final class HistCommand implements Callable<Integer> {
   @Option(
       names = "--function",
       paramLabel = "REGEX",
+      converter = PatternConverter.class,
       description = "List only functions whose name contains a match of this regular expression.")
   private @Nullable Pattern function;
 
@@ -101,8 +102,9 @@ final class HistCommand implements Callable<Integer> {
       stop.await(SETTLING);
       Snapshot first = source.snapshot();
       measure(source, first, output);
-      source.detach();
+      // Before detaching: what is queued or starts while probes go one by one looks like lost.
       Interval total = source.snapshot().since(first);
+      source.detach();
       output.total(total, host);
       return exitCode(source, total);
     }

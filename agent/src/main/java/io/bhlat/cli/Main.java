@@ -50,7 +50,8 @@ final class Main {
       System.setProperty("java.util.logging.SimpleFormatter.format", "bhlat: %4$s: %5$s%6$s%n");
     }
     StopSignal stop = StopSignal.install();
-    int code = commandLine(Terminal.ofProcess(), stop).execute(args);
+    Terminal terminal = Terminal.ofProcess();
+    int code = terminal.exitCode(commandLine(terminal, stop).execute(args));
     stop.finished(code);
     System.exit(code);
   }
@@ -62,6 +63,7 @@ final class Main {
     line.setErr(new PrintWriter(terminal.err(), true, terminal.charset()));
     line.setUsageHelpWidth(Math.min(terminal.columns(), 100));
     line.setUsageHelpAutoWidth(false);
+    line.setParameterExceptionHandler(new UsageErrors());
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, terminal));
     return line;
   }

@@ -88,7 +88,8 @@ final class ServeCommand implements Callable<Integer> {
           source.snapshot();
         }
         readiness.set(new Readiness(false, "stopping"));
-        log.info("stopping: detaching probes");
+        // Not logged: on a signal java.util.logging takes its handlers away at once.
+        terminal.complain("stopping: detaching probes");
       }
       return ExitCode.OK;
     } catch (IOException e) {

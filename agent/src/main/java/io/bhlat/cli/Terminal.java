@@ -12,7 +12,8 @@ import java.nio.charset.StandardCharsets;
  * Where a command prints. The launcher says by system properties what Java cannot find out: whether
  * stderr is a terminal, and how wide stdout is.
  *
- * @param out standard output, buffered; flush it
+ * @param sink where {@code out} ends, which knows why it could not be written
+ * @param out standard output
  * @param err standard error
  * @param errIsTerminal whether progress can be shown there
  * @param columns width of the output
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
  * @param units how numbers are written, by the locale's character set
  */
 record Terminal(
+    StandardOutput sink,
     PrintStream out,
     PrintStream err,
     boolean errIsTerminal,
@@ -32,8 +34,10 @@ record Terminal(
   /** The terminal, pipe or file that this process was started with. */
   static Terminal ofProcess() {
     Charset charset = localeCharset();
+    StandardOutput sink = new StandardOutput();
     return new Terminal(
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, charset),
+        sink,
+        new PrintStream(sink, false, charset),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, charset),
         Boolean.getBoolean("bhlat.stderr.terminal"),
         Integer.getInteger("bhlat.columns", DEFAULT_COLUMNS),
@@ -51,7 +55,8 @@ record Terminal(
   /**
    * Prints a text.
    *
-   * @return false if nobody reads any more ({@code | head}): there is no use in going on
+   * @return false if it cannot be written, mostly because nobody reads any more ({@code | head}):
+   *     there is no use in going on
    */
   boolean print(String text) {
     out.print(text);
@@ -62,6 +67,18 @@ record Terminal(
   boolean print(byte[] bytes) {
     out.write(bytes, 0, bytes.length);
     return !out.checkError();
+  }
+
+  /** The exit code of a command that ended with this one: output that was lost is a failure. */
+  int exitCode(int code) {
+    out.flush();
+    return sink.failure()
+        .map(
+            failure -> {
+              complain(failure);
+              return ExitCode.CANNOT;
+            })
+        .orElse(code);
   }
 
   /** Prints a message on standard error. */

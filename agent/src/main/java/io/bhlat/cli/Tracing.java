@@ -7,7 +7,9 @@ import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
 import io.bhlat.trace.bcc.BpfException;
+import io.bhlat.trace.bcc.BpfException.Kind;
 import io.bhlat.trace.bcc.LiveSource;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** Opens the kernel for commands that measure, and says in one place why it cannot be. */
@@ -54,16 +56,23 @@ final class Tracing {
   }
 
   private static CommandFailure nothingMeasured(LiveSource source) {
-    boolean notPermitted =
-        source.failures().stream().anyMatch(e -> e.kind() == BpfException.Kind.NOT_PERMITTED);
-    String reasons =
+    List<BpfException> notPermitted =
+        source.failures().stream().filter(e -> e.kind() == Kind.NOT_PERMITTED).toList();
+    if (!notPermitted.isEmpty()) {
+      return new CommandFailure(
+          ExitCode.NOT_PERMITTED,
+          "nothing can be measured here: "
+              + notPermitted.get(0).getMessage()
+              + (notPermitted.size() == 1
+                  ? ""
+                  : "\n  and " + (notPermitted.size() - 1) + " more: see `bhlat check`"));
+    }
+    return new CommandFailure(
+        ExitCode.CANNOT,
         source.plan().measurements().stream()
             .filter(planned -> planned.state() != State.NOT_REQUESTED)
             .map(Tracing::reason)
-            .collect(Collectors.joining("\n  ", "\n  ", ""));
-    return new CommandFailure(
-        notPermitted ? ExitCode.NOT_PERMITTED : ExitCode.CANNOT,
-        "nothing can be measured here:" + reasons);
+            .collect(Collectors.joining("\n  ", "nothing can be measured here:\n  ", "")));
   }
 
   private static String reason(Planned planned) {

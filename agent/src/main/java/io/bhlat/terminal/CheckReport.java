@@ -108,8 +108,13 @@ public final class CheckReport {
           planned.notes().isEmpty()
               ? planned.probes().stream().flatMap(status -> status.failure().stream())
               : planned.notes().stream();
-      failures.distinct().forEach(note -> entry("", note));
+      failures.map(note -> brief(note, check.failures())).distinct().forEach(n -> entry("", n));
     }
+  }
+
+  /** Where one obstacle stops everything, it is told once, above, and not at every probe again. */
+  private static String brief(String note, List<String> failures) {
+    return failures.size() == 1 ? note.replace(failures.get(0), "see above") : note;
   }
 
   private static String state(State state) {

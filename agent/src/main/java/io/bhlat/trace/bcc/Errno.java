@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 
 /**
@@ -46,5 +50,22 @@ final class Errno {
   static String name(int errno) {
     int number = Math.abs(errno);
     return NAMES.getOrDefault(number, "errno " + number);
+  }
+
+  /** The file and the reason of an I/O error; Java drops the reason of the two commonest. */
+  static String text(IOException e) {
+    if (!(e instanceof FileSystemException failure)) {
+      return String.valueOf(e.getMessage());
+    }
+    String reason = failure.getReason();
+    if (reason == null) {
+      reason =
+          failure instanceof NoSuchFileException
+              ? name(ENOENT)
+              : failure instanceof AccessDeniedException
+                  ? name(EACCES)
+                  : failure.getClass().getSimpleName();
+    }
+    return failure.getFile() + ": " + reason;
   }
 }

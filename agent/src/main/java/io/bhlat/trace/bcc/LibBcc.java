@@ -35,17 +35,34 @@ final class LibBcc {
     if (loaded) {
       return;
     }
+    loadJna();
     try {
       Native.register(LibBcc.class, NativeLibrary.getInstance(SONAME));
       loaded = true;
     } catch (UnsatisfiedLinkError e) {
       throw new BpfException(
-          BpfException.Kind.UNSUPPORTED, "load " + SONAME, firstLine(e.getMessage()), REMEDY);
+          BpfException.Kind.UNSUPPORTED, "load " + SONAME, dlopenReason(e.getMessage()), REMEDY);
     }
   }
 
-  private static String firstLine(@Nullable String message) {
-    return message == null ? "cannot be loaded" : message.lines().findFirst().orElse("");
+  /** JNA unpacks a library of its own first, below ~/.cache or a folder for temporary files. */
+  private static void loadJna() throws BpfException {
+    try {
+      Class.forName("com.sun.jna.Native");
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new BpfException(
+          BpfException.Kind.FAILED,
+          "load JNA's native library",
+          String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+          "name a folder that can be written and is not mounted noexec by -Djna.tmpdir");
+    }
+  }
+
+  /** JNA's first line repeats the name, the second is dlopen's reason, the rest other attempts. */
+  private static String dlopenReason(@Nullable String message) {
+    return message == null
+        ? "cannot be loaded"
+        : message.lines().skip(1).findFirst().orElse(message).strip();
   }
 
   static native @Nullable Pointer bpf_module_create_c_from_string(

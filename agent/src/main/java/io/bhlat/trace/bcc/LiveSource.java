@@ -81,7 +81,7 @@ public final class LiveSource implements LatencySource {
       throw new BpfException(
           BpfException.Kind.FAILED,
           "unpack BPF headers",
-          String.valueOf(e.getMessage()),
+          Errno.text(e),
           "make the folder for temporary files writable, or name another by -Djava.io.tmpdir");
     }
   }
