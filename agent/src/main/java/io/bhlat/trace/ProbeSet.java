@@ -56,10 +56,7 @@ record ProbeSet(
   private static final Map<String, List<LayoutField>> NEEDED_FIELDS =
       Map.of(
           "workqueue.c",
-          List.of(
-              LayoutField.WORK_STRUCT_FUNC_OFFSET,
-              LayoutField.WORK_STRUCT_DATA_OFFSET,
-              LayoutField.POOL_WORKQUEUE_WQ_OFFSET),
+          List.of(LayoutField.WORK_STRUCT_FUNC_OFFSET, LayoutField.WORK_STRUCT_DATA_OFFSET),
           "fast_pool_timer.c",
           List.of(LayoutField.TIMER_LIST_FUNCTION_OFFSET));
 

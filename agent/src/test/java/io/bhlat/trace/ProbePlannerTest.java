@@ -169,8 +169,8 @@ class ProbePlannerTest {
     ProbePlan plan =
         planner(
                 Targets.lacking(
+                    LayoutField.WORK_STRUCT_FUNC_OFFSET,
                     LayoutField.WORK_STRUCT_DATA_OFFSET,
-                    LayoutField.POOL_WORKQUEUE_WQ_OFFSET,
                     LayoutField.WORKQUEUE_STRUCT_NAME_OFFSET))
             .plan(without());
     assertThat(plan.of(Measurement.WORKQUEUE).state()).isEqualTo(State.MISSING);
@@ -178,9 +178,15 @@ class ProbePlannerTest {
         .singleElement()
         .asString()
         .startsWith(
-            "where this kernel keeps work_struct.data, pool_workqueue.wq is not known (BTF)");
+            "where this kernel keeps work_struct.func, work_struct.data is not known (BTF)");
     assertThat(plan.of(Measurement.FAST_POOL).state()).isEqualTo(State.ATTACHED);
-    assertThat(planner(Targets.lacking(LayoutField.WORKQUEUE_STRUCT_FLAGS_OFFSET)).plan(without()))
+    assertThat(
+            planner(
+                    Targets.lacking(
+                        LayoutField.POOL_WORKQUEUE_WQ_OFFSET,
+                        LayoutField.WORKQUEUE_STRUCT_FLAGS_OFFSET))
+                .plan(without()))
+        .as("kernel headers do not declare these")
         .matches(ProbePlan::isComplete);
   }
 
