@@ -39,7 +39,10 @@ struct cpu_counts {
 	u64 softirq_vector;       /* the vector that runs, for tasklets */
 	u64 softirq_raised_ns;    /* the raise that led to it; 0: not seen */
 	u64 tasklet_started_ns;   /* 0: none runs */
-	u64 tasklet_function;     /* index of its counts in function_counts */
+	u32 tasklet_function;     /* index of its counts in function_counts */
+	u8 tasklet_key;           /* its work key */
+	u8 tasklet_mixes;         /* it mixes the fast pool */
+	u8 unused_bytes[2];
 	u64 mix_timer;            /* this CPU's fast pool timer, once seen */
 	u64 mix_queued_ns;        /* 0: not pending */
 	u64 mix_started_ns;       /* 0: not running */
@@ -67,14 +70,14 @@ struct function_value {
 	char workqueue[WORKQUEUE_NAME_SIZE];
 };
 
-/* A queued work item. */
-struct work_stamp {
+/* A queued work item or tasklet. */
+struct stamp {
 	u64 queued_ns;
 	u64 activated_ns; /* 0: not yet */
 	u32 function;     /* index of its counts in function_counts */
 	u8 key;           /* work key */
 	u8 fast_pool;     /* it mixes the fast pool */
-	u8 requeued;      /* hint: there is a second stamp under SECOND_STAMP(work) */
+	u8 requeued;      /* hint: there is a second stamp under SECOND_STAMP(item) */
 	u8 unused;
 };
 

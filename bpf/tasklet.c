@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Tasklets and hi tasklets: raise of their vector -> tasklet_entry -> tasklet_exit. Needs softirq.c,
- * which keeps the vector that runs and the raise that led to it.
- *
- * A tasklet of its own has no queue tracepoint: several that run in one softirq share its raise, and
- * one that was queued into a softirq which was pending already seems to have waited since then.
- * Queueings are not counted. tasklet_entry: 6.1.159 (stable) and 6.4 or later.
+ * Tasklets and hi tasklets, what all ways of measuring them share: the function that runs and its
+ * service time, tasklet_entry -> tasklet_exit. tasklet_entry: 6.1.159 (stable) and 6.4 or later.
  */
-
-static inline u32 tasklet_key(struct cpu_counts *cpu)
-{
-	return cpu->softirq_vector == 0 ? KEY_HI_TASKLET : KEY_TASKLET;
-}
 
 /* The index of a tasklet function's counts; the owner of the key is the class. */
 static inline u32 tasklet_function(u64 function, u32 key)
@@ -27,27 +18,13 @@ static inline u32 tasklet_function(u64 function, u32 key)
 #endif
 }
 
-RAW_TRACEPOINT_PROBE(tasklet_entry)
+/* A tasklet runs until tasklet_exit on this CPU. */
+static inline void tasklet_runs(struct cpu_counts *cpu, u64 key, u32 function, bool fast_pool, u64 now_ns)
 {
-	u64 now_ns = bpf_ktime_get_ns();
-	struct cpu_counts *cpu = this_cpu();
-	u64 function = ctx->args[1];
-	u64 raised_ns;
-	u32 key;
-
-	if (!cpu)
-		return 0;
-	key = tasklet_key(cpu);
-	raised_ns = cpu->softirq_raised_ns;
 	cpu->tasklet_started_ns = now_ns;
-	cpu->tasklet_function = tasklet_function(function, key);
-	if (count_start(cpu, key, raised_ns, now_ns))
-		count_function_queue_latency(cpu->tasklet_function, now_ns - raised_ns);
-#ifdef MIX_BY_TASKLET
-	if (function == MIX_FUNCTION)
-		count_start(cpu, KEY_FAST_POOL, raised_ns, now_ns);
-#endif
-	return 0;
+	cpu->tasklet_function = function;
+	cpu->tasklet_key = key;
+	cpu->tasklet_mixes = fast_pool;
 }
 
 RAW_TRACEPOINT_PROBE(tasklet_exit)
@@ -55,16 +32,17 @@ RAW_TRACEPOINT_PROBE(tasklet_exit)
 	u64 now_ns = bpf_ktime_get_ns();
 	struct cpu_counts *cpu = this_cpu();
 	u64 started_ns;
+	u64 key;
 
 	if (!cpu)
 		return 0;
 	started_ns = cpu->tasklet_started_ns;
 	cpu->tasklet_started_ns = 0;
-	if (count_end(cpu, tasklet_key(cpu), started_ns, now_ns))
-		count_function_service_time(cpu->tasklet_function, now_ns - started_ns);
-#ifdef MIX_BY_TASKLET
-	if (ctx->args[1] == MIX_FUNCTION)
+	key = cpu->tasklet_key == KEY_HI_TASKLET ? KEY_HI_TASKLET : KEY_TASKLET;
+	if (!count_end(cpu, key, started_ns, now_ns))
+		return 0;
+	count_function_service_time(cpu->tasklet_function, now_ns - started_ns);
+	if (cpu->tasklet_mixes)
 		count_end(cpu, KEY_FAST_POOL, started_ns, now_ns);
-#endif
 	return 0;
 }

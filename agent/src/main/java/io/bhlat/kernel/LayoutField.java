@@ -6,6 +6,7 @@ public enum LayoutField {
   WORK_STRUCT_FUNC_OFFSET("work_struct", "func"),
   WORK_STRUCT_DATA_OFFSET("work_struct", "data"),
   TASKLET_STRUCT_FUNC_OFFSET("tasklet_struct", "func"),
+  TASKLET_STRUCT_STATE_OFFSET("tasklet_struct", "state"),
   TIMER_LIST_FUNCTION_OFFSET("timer_list", "function"),
   TIMER_LIST_FLAGS_OFFSET("timer_list", "flags"),
   POOL_WORKQUEUE_WQ_OFFSET("pool_workqueue", "wq"),

@@ -4,20 +4,17 @@ package io.bhlat.trace;
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.LayoutField;
 import io.bhlat.trace.ProbePlan.Planned;
-import io.bhlat.trace.ProbePlan.ProbeStatus;
 import io.bhlat.trace.ProbePlan.State;
-import io.bhlat.trace.ProbeSet.Part;
-import io.bhlat.trace.ProbeSet.Role;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Works out which probes serve what was asked for on one kernel: first what to try, then, from what
@@ -28,6 +25,18 @@ public final class ProbePlanner {
   private static final String NO_FAST_POOL_WAIT =
       "this kernel mixes the fast pool in the interrupt itself: there is nothing to wait for";
 
+  /** Each file after those that it uses. */
+  static final List<String> SOURCE_ORDER =
+      List.of(
+          "counting.c",
+          "pending.c",
+          "softirq.c",
+          "tasklet.c",
+          "tasklet_by_raise.c",
+          "tasklet_by_function.c",
+          "workqueue.c",
+          "fast_pool_timer.c");
+
   private static final String NO_FLUSH_BARRIERS =
       "the address of wq_barrier_func is not to be had, so that flush barriers count as starts"
           + " without a queueing: make /proc/kallsyms show addresses (kernel.kptr_restrict at most 1,"
@@ -35,41 +44,43 @@ public final class ProbePlanner {
 
   private final TraceOptions options;
   private final TraceTarget target;
-  private final Map<Measurement, ProbeSet> wanted = new EnumMap<>(Measurement.class);
+  private final Map<Measurement, List<ProbeSet>> ways = new EnumMap<>(Measurement.class);
   private final Map<Measurement, String> impossible = new EnumMap<>(Measurement.class);
 
   /** Plans for a kernel. */
   public ProbePlanner(TraceOptions options, TraceTarget target) {
     this.options = options;
     this.target = target;
-    want(Measurement.SOFTIRQ, Optional.of(ProbeSet.softirq()));
-    want(Measurement.TASKLET, Optional.of(ProbeSet.tasklet()));
-    want(Measurement.WORKQUEUE, Optional.of(ProbeSet.workqueue()));
-    want(Measurement.FAST_POOL, ProbeSet.fastPool(target.mechanism()));
-  }
-
-  private void want(Measurement measurement, Optional<ProbeSet> set) {
-    if (!options.measurements().contains(measurement)) {
-      return;
-    }
-    Optional<String> obstacle = obstacle(measurement, set);
-    if (obstacle.isPresent()) {
-      impossible.put(measurement, obstacle.get());
-    } else {
-      set.ifPresent(probes -> wanted.put(measurement, probes));
+    for (Measurement measurement : Measurement.values()) {
+      if (options.measurements().contains(measurement)) {
+        want(measurement);
+      }
     }
   }
 
-  private Optional<String> obstacle(Measurement measurement, Optional<ProbeSet> set) {
+  private void want(Measurement measurement) {
     if (measurement == Measurement.FAST_POOL) {
       if (target.mechanism() == FastPoolMechanism.INLINE) {
-        return Optional.of(NO_FAST_POOL_WAIT);
+        impossible.put(measurement, NO_FAST_POOL_WAIT);
+        return;
       }
       if (!target.mixProblem().isEmpty()) {
-        return Optional.of(target.mixProblem());
+        impossible.put(measurement, target.mixProblem());
+        return;
       }
     }
-    return set.flatMap(this::layoutObstacle);
+    List<ProbeSet> possible = new ArrayList<>();
+    for (ProbeSet way : ProbeSet.waysTo(measurement, target.mechanism())) {
+      Optional<String> obstacle = layoutObstacle(way);
+      if (obstacle.isPresent()) {
+        impossible.put(measurement, obstacle.get());
+      } else {
+        possible.add(way);
+      }
+    }
+    if (!possible.isEmpty()) {
+      ways.put(measurement, possible);
+    }
   }
 
   private Optional<String> layoutObstacle(ProbeSet set) {
@@ -94,20 +105,18 @@ public final class ProbePlanner {
                     + "); report it with the output of `bhlat check --verbose`");
   }
 
-  /** The BPF source that holds all programs to try, without the constants of the maps' layout. */
+  /** The BPF source that holds all programs to try, with the constants of the maps' layout. */
   public BpfSource source(Map<String, String> layoutDefines) {
-    Set<String> files = new LinkedHashSet<>(List.of("counting.c"));
-    wanted.values().stream()
-        .sorted(Comparator.comparingInt(set -> set.files().size()))
-        .forEach(set -> files.addAll(set.files()));
+    Set<String> needed =
+        ways().flatMap(way -> way.files().stream()).collect(Collectors.toCollection(HashSet::new));
+    needed.add("counting.c");
     Map<String, String> defines = new LinkedHashMap<>(layoutDefines);
     defines.putAll(BpfDefines.of(options, target));
-    return BpfSource.of(List.copyOf(files), defines);
+    return BpfSource.of(SOURCE_ORDER.stream().filter(needed::contains).toList(), defines);
   }
 
-  /** Whether there is anything to try. */
-  public boolean isEmpty() {
-    return wanted.isEmpty();
+  private Stream<ProbeSet> ways() {
+    return ways.values().stream().flatMap(List::stream);
   }
 
   /** The sizes of the maps that {@link #source} declares. */
@@ -115,32 +124,37 @@ public final class ProbePlanner {
     return MapSizes.of(options, target);
   }
 
-  /** Whether work items are traced, so that the maps of workqueue.c exist. */
-  public boolean tracesWorkItems() {
-    return wanted.values().stream().anyMatch(set -> set.files().contains("workqueue.c"));
+  /** Whether the source has this file, and with it its maps. */
+  public boolean compiles(String file) {
+    return ways().anyMatch(way -> way.files().contains(file));
   }
 
-  /** Every probe to try, each once, in the order in which to attach. */
-  public List<Probe> probes() {
-    Set<Probe> probes = new LinkedHashSet<>();
-    for (Role role : Role.values()) {
-      for (ProbeSet set : wanted.values()) {
-        set.parts().stream().filter(p -> p.role() == role).map(Part::probe).forEach(probes::add);
-      }
-    }
-    return List.copyOf(probes);
+  /** Attaches and detaches single probes. */
+  public interface Attacher {
+    /**
+     * Attaches a probe.
+     *
+     * @return why that failed, with the remedy; empty if it is attached
+     */
+    Optional<String> attach(Probe probe);
+
+    /** Detaches a probe that was attached. */
+    void detach(Probe probe);
   }
 
   /**
-   * The plan, once every probe has been tried.
-   *
-   * @param failureOf why a probe is not attached, with the remedy; empty if it is
+   * Tries to attach what was asked for: for each measurement the most exact way that this kernel
+   * allows. What fails stops nothing else.
    */
-  public ProbePlan plan(Function<Probe, Optional<String>> failureOf) {
+  public ProbePlan attach(Attacher attacher) {
+    Attempts attempts = new Attempts(attacher);
+    Map<Measurement, WayTaken> taken = new EnumMap<>(Measurement.class);
+    ways.forEach((measurement, candidates) -> taken.put(measurement, attempts.take(candidates)));
+    attempts.detachAllBut(taken.values());
     List<Planned> planned = new ArrayList<>();
     for (Measurement measurement : Measurement.values()) {
-      ProbeSet set = wanted.get(measurement);
-      planned.add(set == null ? unserved(measurement) : served(set, failureOf));
+      WayTaken way = taken.get(measurement);
+      planned.add(way == null ? unserved(measurement) : served(way));
     }
     return new ProbePlan(target.mechanism(), planned);
   }
@@ -154,42 +168,18 @@ public final class ProbePlanner {
     return new Planned(measurement, state, List.of(), false, List.of(reason));
   }
 
-  private Planned served(ProbeSet set, Function<Probe, Optional<String>> failureOf) {
-    List<ProbeStatus> statuses = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
-    boolean missing = false;
-    boolean partial = false;
-    for (Part part : set.parts()) {
-      Optional<String> failure = failureOf.apply(part.probe());
-      statuses.add(new ProbeStatus(part.probe(), failure));
-      if (failure.isPresent()) {
-        missing |= part.isRequired();
-        partial = true;
-        notes.add(part.costWhenMissing().map(cost -> cost + ": ").orElse("") + failure.get());
-      }
-    }
-    if (!missing) {
-      notes.addAll(set.notes());
-      if (set.measurement() == Measurement.WORKQUEUE && target.flushBarrierFunction().isEmpty()) {
+  private Planned served(WayTaken way) {
+    List<String> notes = new ArrayList<>(way.losses());
+    if (way.isUsable()) {
+      notes.addAll(way.set().notes());
+      if (way.set().measurement() == Measurement.WORKQUEUE
+          && target.flushBarrierFunction().isEmpty()) {
         notes.add(NO_FLUSH_BARRIERS);
       }
     }
-    State state = missing ? State.MISSING : partial ? State.PARTIAL : State.ATTACHED;
-    return new Planned(set.measurement(), state, statuses, set.countsQueued(), notes);
-  }
-
-  /** The probes that no measurement can use, because another one that it needs is missing. */
-  public Set<Probe> useless(Function<Probe, Optional<String>> failureOf) {
-    Set<Probe> useless = new LinkedHashSet<>(probes());
-    for (ProbeSet set : wanted.values()) {
-      boolean usable =
-          set.parts().stream()
-              .filter(Part::isRequired)
-              .allMatch(part -> failureOf.apply(part.probe()).isEmpty());
-      if (usable) {
-        set.parts().forEach(part -> useless.remove(part.probe()));
-      }
-    }
-    return useless;
+    State state =
+        !way.isUsable() ? State.MISSING : way.losses().isEmpty() ? State.ATTACHED : State.PARTIAL;
+    return new Planned(
+        way.set().measurement(), state, way.statuses(), way.set().countsQueued(), notes);
   }
 }

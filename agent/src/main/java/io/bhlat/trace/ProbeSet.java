@@ -2,16 +2,17 @@
 package io.bhlat.trace;
 
 import io.bhlat.kernel.LayoutField;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The probes that serve one measurement by raw tracepoints.
+ * One way to serve a measurement: the probes that it takes.
  *
  * @param measurement the measurement
- * @param files the BPF sources that hold the programs, beside counting.c
+ * @param files the BPF sources that hold the programs, beside counting.c, in order
  * @param parts the probes and what each sees
  * @param countsQueued whether every queueing is counted
  * @param notes what is less exact this way
@@ -35,11 +36,16 @@ record ProbeSet(
   }
 
   /**
-   * One probe of a set.
+   * One thing that a set must see.
    *
-   * @param costWhenMissing what is lost without it; absent if the measurement is lost
+   * @param alternatives the probes that see it, the most exact first; one of them is enough
+   * @param costWhenMissing what is lost without it; absent if the set is of no use then
    */
-  record Part(Role role, Probe probe, Optional<String> costWhenMissing) {
+  record Part(Role role, List<Probe> alternatives, Optional<String> costWhenMissing) {
+
+    Part {
+      alternatives = List.copyOf(alternatives);
+    }
 
     boolean isRequired() {
       return costWhenMissing.isEmpty();
@@ -48,7 +54,7 @@ record ProbeSet(
 
   ProbeSet {
     files = List.copyOf(files);
-    parts = List.copyOf(parts);
+    parts = parts.stream().sorted(Comparator.comparing(Part::role)).toList();
     notes = List.copyOf(notes);
   }
 
@@ -57,6 +63,8 @@ record ProbeSet(
       Map.of(
           "workqueue.c",
           List.of(LayoutField.WORK_STRUCT_FUNC_OFFSET, LayoutField.WORK_STRUCT_DATA_OFFSET),
+          "tasklet_by_function.c",
+          List.of(LayoutField.TASKLET_STRUCT_FUNC_OFFSET, LayoutField.TASKLET_STRUCT_STATE_OFFSET),
           "fast_pool_timer.c",
           List.of(LayoutField.TIMER_LIST_FUNCTION_OFFSET));
 
@@ -68,49 +76,99 @@ record ProbeSet(
   }
 
   private static final String SHARED_RAISE =
-      "tasklets are timed from the raise of their softirq vector, because functions are not probed:"
-          + " several that run in one softirq share its raise, and queueings are not counted";
+      "tasklets are timed from the raise of their softirq vector, because functions cannot be probed"
+          + " here: several that run in one softirq share its raise, and queueings are not counted";
 
-  static ProbeSet softirq() {
+  /** The ways to serve a measurement, the most exact first; none where there is nothing to do. */
+  static List<ProbeSet> waysTo(Measurement measurement, FastPoolMechanism mechanism) {
+    return switch (measurement) {
+      case SOFTIRQ -> List.of(softirq());
+      case TASKLET -> tasklets(Measurement.TASKLET);
+      case WORKQUEUE -> List.of(workItems(Measurement.WORKQUEUE));
+      case FAST_POOL ->
+          switch (mechanism) {
+            case TIMER -> List.of(fastPoolByTimer());
+            case WORKQUEUE -> List.of(workItems(Measurement.FAST_POOL));
+            case TASKLET -> tasklets(Measurement.FAST_POOL);
+            case UNKNOWN -> List.of(fastPoolByTimerOrWorkItem());
+            case INLINE -> List.of();
+          };
+    };
+  }
+
+  private static ProbeSet softirq() {
     return new ProbeSet(
         Measurement.SOFTIRQ,
         List.of("softirq.c"),
-        List.of(end("softirq_exit"), start("softirq_entry"), queue("softirq_raise")),
+        List.of(
+            end(rawTracepoint("softirq_exit")),
+            start(rawTracepoint("softirq_entry")),
+            queue(rawTracepoint("softirq_raise"))),
         true,
         List.of());
   }
 
-  static ProbeSet tasklet() {
-    return taskletsOf(Measurement.TASKLET);
+  private static List<ProbeSet> tasklets(Measurement measurement) {
+    Part end = end(rawTracepoint("tasklet_exit"));
+    ProbeSet byFunction =
+        new ProbeSet(
+            measurement,
+            List.of("pending.c", "tasklet.c", "tasklet_by_function.c"),
+            List.of(
+                end,
+                start(
+                    rawTracepoint("tasklet_entry", "tasklet_entry_after_schedule"),
+                    fentry("tasklet_clear_sched"),
+                    kprobe("tasklet_clear_sched")),
+                queue(fentry("__tasklet_schedule"), kprobe("__tasklet_schedule")),
+                queue(fentry("__tasklet_hi_schedule"), kprobe("__tasklet_hi_schedule"))),
+            true,
+            List.of());
+    ProbeSet byRaise =
+        new ProbeSet(
+            measurement,
+            List.of("softirq.c", "tasklet.c", "tasklet_by_raise.c"),
+            List.of(
+                end,
+                start(rawTracepoint("tasklet_entry", "tasklet_entry_after_raise")),
+                start(rawTracepoint("softirq_entry")),
+                queue(rawTracepoint("softirq_raise"))),
+            false,
+            List.of(SHARED_RAISE));
+    return List.of(byFunction, byRaise);
   }
 
-  static ProbeSet workqueue() {
-    return workItemsOf(Measurement.WORKQUEUE);
-  }
-
-  /** The fast pool by its mechanism; absent where there is nothing to wait for. */
-  static Optional<ProbeSet> fastPool(FastPoolMechanism mechanism) {
-    return switch (mechanism) {
-      case TIMER -> Optional.of(fastPoolByTimer());
-      case WORKQUEUE -> Optional.of(workItemsOf(Measurement.FAST_POOL));
-      case TASKLET -> Optional.of(taskletsOf(Measurement.FAST_POOL));
-      case UNKNOWN -> Optional.of(fastPoolByTimerOrWorkItem());
-      case INLINE -> Optional.empty();
-    };
+  private static ProbeSet workItems(Measurement measurement) {
+    return new ProbeSet(
+        measurement,
+        List.of("pending.c", "workqueue.c"),
+        List.of(
+            end(rawTracepoint("workqueue_execute_end")),
+            start(rawTracepoint("workqueue_execute_start")),
+            new Part(
+                Role.ACTIVATE,
+                List.of(rawTracepoint("workqueue_activate_work")),
+                Optional.of("the wait for max_active is not told apart")),
+            queue(rawTracepoint("workqueue_queue_work"))),
+        true,
+        List.of());
   }
 
   private static ProbeSet fastPoolByTimer() {
     return new ProbeSet(
         Measurement.FAST_POOL,
         List.of("fast_pool_timer.c"),
-        List.of(end("timer_expire_exit"), start("timer_expire_entry"), queue("timer_start")),
+        List.of(
+            end(rawTracepoint("timer_expire_exit")),
+            start(rawTracepoint("timer_expire_entry")),
+            queue(rawTracepoint("timer_start"))),
         true,
         List.of());
   }
 
   private static ProbeSet fastPoolByTimerOrWorkItem() {
     ProbeSet timer = fastPoolByTimer();
-    ProbeSet workItem = workItemsOf(Measurement.FAST_POOL);
+    ProbeSet workItem = workItems(Measurement.FAST_POOL);
     return new ProbeSet(
         Measurement.FAST_POOL,
         concat(timer.files, workItem.files),
@@ -125,49 +183,32 @@ record ProbeSet(
     return Stream.concat(first.stream(), second.stream()).toList();
   }
 
-  private static ProbeSet taskletsOf(Measurement measurement) {
-    return new ProbeSet(
-        measurement,
-        List.of("softirq.c", "tasklet.c"),
-        List.of(
-            end("tasklet_exit"),
-            start("tasklet_entry"),
-            start("softirq_entry"),
-            queue("softirq_raise")),
-        false,
-        List.of(SHARED_RAISE));
+  private static Part end(Probe... alternatives) {
+    return new Part(Role.END, List.of(alternatives), Optional.of("service time is not measured"));
   }
 
-  private static ProbeSet workItemsOf(Measurement measurement) {
-    return new ProbeSet(
-        measurement,
-        List.of("workqueue.c"),
-        List.of(
-            end("workqueue_execute_end"),
-            start("workqueue_execute_start"),
-            new Part(
-                Role.ACTIVATE,
-                rawTracepoint("workqueue_activate_work"),
-                Optional.of("the wait for max_active is not told apart")),
-            queue("workqueue_queue_work")),
-        true,
-        List.of());
+  private static Part start(Probe... alternatives) {
+    return new Part(Role.START, List.of(alternatives), Optional.empty());
   }
 
-  private static Part end(String tracepoint) {
-    return new Part(
-        Role.END, rawTracepoint(tracepoint), Optional.of("service time is not measured"));
-  }
-
-  private static Part start(String tracepoint) {
-    return new Part(Role.START, rawTracepoint(tracepoint), Optional.empty());
-  }
-
-  private static Part queue(String tracepoint) {
-    return new Part(Role.QUEUE, rawTracepoint(tracepoint), Optional.empty());
+  private static Part queue(Probe... alternatives) {
+    return new Part(Role.QUEUE, List.of(alternatives), Optional.empty());
   }
 
   private static Probe rawTracepoint(String name) {
-    return new Probe(ProbeKind.RAW_TRACEPOINT, name, "raw_tracepoint__" + name);
+    return rawTracepoint(name, "raw_tracepoint__" + name);
+  }
+
+  private static Probe rawTracepoint(String name, String program) {
+    return new Probe(ProbeKind.RAW_TRACEPOINT, name, program);
+  }
+
+  /** libbcc calls fentry kfunc, and takes the function from the program's name. */
+  private static Probe fentry(String function) {
+    return new Probe(ProbeKind.FENTRY, function, "kfunc__" + function);
+  }
+
+  private static Probe kprobe(String function) {
+    return new Probe(ProbeKind.KPROBE, function, "kprobe__" + function);
   }
 }

@@ -5,6 +5,7 @@ import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import com.sun.jna.StringArray;
 import io.bhlat.trace.BpfSource;
+import io.bhlat.trace.ProbeKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BccModule implements AutoCloseable {
 
-  private static final int RAW_TRACEPOINT_PROGRAM = 17;
   private static final int ATTACH_TYPE_DEFAULT = -1;
+  private static final int PROBE_ENTRY = 0;
   private static final int LOG_BYTES = 1 << 20;
   private static final String REPORT = "report it with the output of `bhlat check --verbose`";
 
@@ -88,23 +89,25 @@ final class BccModule implements AutoCloseable {
   }
 
   /**
-   * Loads one raw tracepoint program into the kernel.
+   * Loads one program into the kernel.
    *
+   * @param kind how it will be attached; an fentry program's name says to which function
+   * @param function its name in the source
    * @throws BpfException with the verifier's log
    */
-  FileDescriptor loadRawTracepoint(String function) throws BpfException {
+  FileDescriptor load(ProbeKind kind, String function) throws BpfException {
     Pointer instructions = LibBcc.bpf_function_start(module, function);
     if (instructions == null) {
       throw new BpfException(
           BpfException.Kind.FAILED, "load " + function, "not in the BPF source", "");
     }
-    Loaded loaded = load(function, instructions, 0, null);
+    Loaded loaded = load(kind, function, instructions, 0, null);
     if (loaded.descriptor >= 0) {
       return new FileDescriptor(loaded.descriptor);
     }
     try (Memory log = new Memory(LOG_BYTES)) {
       log.setByte(0, (byte) 0);
-      Loaded again = load(function, instructions, 1, log);
+      Loaded again = load(kind, function, instructions, 1, log);
       if (again.descriptor >= 0) {
         return new FileDescriptor(again.descriptor);
       }
@@ -128,7 +131,8 @@ final class BccModule implements AutoCloseable {
 
   private record Loaded(int descriptor, int errno, String stderr) {}
 
-  private Loaded load(String function, Pointer instructions, int logLevel, @Nullable Memory log) {
+  private Loaded load(
+      ProbeKind kind, String function, Pointer instructions, int logLevel, @Nullable Memory log) {
     int[] errno = new int[1];
     NativeStderr.Captured<Integer> result =
         NativeStderr.capture(
@@ -136,7 +140,7 @@ final class BccModule implements AutoCloseable {
               int descriptor =
                   LibBcc.bcc_func_load(
                       module,
-                      RAW_TRACEPOINT_PROGRAM,
+                      programType(kind),
                       function,
                       instructions,
                       (int) LibBcc.bpf_function_size(module, function),
@@ -153,26 +157,45 @@ final class BccModule implements AutoCloseable {
     return new Loaded(result.value(), errno[0], result.text());
   }
 
+  /** enum bpf_prog_type. */
+  private static int programType(ProbeKind kind) {
+    return switch (kind) {
+      case KPROBE -> 2;
+      case RAW_TRACEPOINT -> 17;
+      case FENTRY -> 26;
+    };
+  }
+
   /**
    * Attaches a loaded program.
    *
-   * @return the link; closing it detaches
-   * @throws BpfException ENOENT: this kernel lacks the tracepoint; EINVAL: it has fewer arguments
+   * @param target the tracepoint or function
+   * @return what keeps it attached; closing it detaches
+   * @throws BpfException ENOENT: this kernel lacks the target; EINVAL: it has fewer arguments
    */
-  static FileDescriptor attachRawTracepoint(FileDescriptor program, String tracepoint)
+  static FileDescriptor attach(ProbeKind kind, FileDescriptor program, String target)
       throws BpfException {
     int[] errno = new int[1];
     NativeStderr.Captured<Integer> result =
         NativeStderr.capture(
             () -> {
-              int link = LibBcc.bpf_attach_raw_tracepoint(program.number(), tracepoint);
+              int link = attachNatively(kind, program.number(), target);
               errno[0] = link < -1 ? -link : Libc.errno();
               return link;
             });
     if (result.value() < 0) {
-      throw BpfException.ofErrno("attach raw_tracepoint " + tracepoint, errno[0], result.text());
+      throw BpfException.ofErrno("attach " + kind.label() + " " + target, errno[0], result.text());
     }
     return new FileDescriptor(result.value());
+  }
+
+  private static int attachNatively(ProbeKind kind, int program, String target) {
+    return switch (kind) {
+      case RAW_TRACEPOINT -> LibBcc.bpf_attach_raw_tracepoint(program, target);
+      case FENTRY -> LibBcc.bpf_attach_kfunc(program);
+      case KPROBE ->
+          LibBcc.bpf_attach_kprobe(program, PROBE_ENTRY, "p_bhlat_" + target, target, 0, 0);
+    };
   }
 
   /**

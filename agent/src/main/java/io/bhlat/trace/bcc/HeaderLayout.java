@@ -26,6 +26,7 @@ public final class HeaderLayout {
           LayoutField.WORK_STRUCT_FUNC_OFFSET,
           LayoutField.WORK_STRUCT_DATA_OFFSET,
           LayoutField.TASKLET_STRUCT_FUNC_OFFSET,
+          LayoutField.TASKLET_STRUCT_STATE_OFFSET,
           LayoutField.TIMER_LIST_FUNCTION_OFFSET,
           LayoutField.TIMER_LIST_FLAGS_OFFSET);
 

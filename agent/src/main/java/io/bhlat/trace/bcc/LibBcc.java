@@ -108,6 +108,12 @@ final class LibBcc {
 
   static native int bpf_attach_raw_tracepoint(int program, String name);
 
+  /** Since 0.14. */
+  static native int bpf_attach_kfunc(int program);
+
+  static native int bpf_attach_kprobe(
+      int program, int type, String event, String function, long offset, int maxActive);
+
   static native int bpf_update_elem(int map, @Nullable Pointer key, Pointer value, long flags);
 
   static native int bpf_lookup_elem(int map, Pointer key, Pointer value);

@@ -12,7 +12,6 @@ import io.bhlat.model.WorkKey;
 import io.bhlat.trace.BpfFiles;
 import io.bhlat.trace.LatencySource;
 import io.bhlat.trace.MapSizes;
-import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlanner;
 import io.bhlat.trace.TraceOptions;
@@ -23,7 +22,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -98,24 +96,21 @@ public final class LiveSource implements LatencySource {
     handles.push(module);
     this.cpuCounts = mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES);
     this.functions = options.countFunctions() ? functionReader(module, functionName) : null;
-    if (planner.tracesWorkItems()) {
-      this.pending = map(module, "pending", CountsLayout.STAMP_KEY_BYTES, CountsLayout.STAMP_BYTES);
+    if (planner.compiles("workqueue.c")) {
       map(module, "running", CountsLayout.RUNNING_KEY_BYTES, CountsLayout.RUNNING_BYTES);
+    }
+    if (planner.compiles("pending.c")) {
+      this.pending = map(module, "pending", CountsLayout.STAMP_KEY_BYTES, CountsLayout.STAMP_BYTES);
       this.sweeper =
           new PendingSweeper(pending, options.maxPendingAge().toNanos(), System.nanoTime());
     } else {
       this.pending = null;
       this.sweeper = null;
     }
-    this.attachments = Attachments.attach(module, planner.probes());
+    this.attachments = new Attachments(module);
     handles.push(attachments);
-    this.plan = planner.plan(this::failureText);
-    attachments.detach(planner.useless(this::failureText));
+    this.plan = planner.attach(attachments);
     this.attachedAt = Instant.now();
-  }
-
-  private Optional<String> failureText(Probe probe) {
-    return attachments.failureOf(probe).map(BpfException::getMessage);
   }
 
   private FunctionReader functionReader(BccModule module, LongFunction<String> functionName)
@@ -201,7 +196,7 @@ public final class LiveSource implements LatencySource {
     attachments.close();
   }
 
-  /** How many stamps of work items the kernel holds; 0 when work items are not traced. */
+  /** How many stamps of queued work items and tasklets the kernel holds. */
   public synchronized int pendingStamps() throws BpfException {
     return pending == null ? 0 : pending.entries().size();
   }

@@ -120,7 +120,7 @@ class AttachmentsTest {
   private static void loadAll(ProbePlanner planner) throws BpfException {
     try (BccModule module = compile(planner)) {
       for (Probe probe : planner.probes()) {
-        module.loadRawTracepoint(probe.program()).close();
+        module.load(ProbeKind.RAW_TRACEPOINT, probe.program()).close();
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.bhlat.trace.ProbeKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
@@ -36,7 +37,8 @@ class BccMapTest {
   }
 
   private int run(String program, long argument) throws BpfException {
-    try (FileDescriptor loaded = module.loadRawTracepoint("raw_tracepoint__" + program)) {
+    try (FileDescriptor loaded =
+        module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__" + program)) {
       return runner.run(loaded, argument);
     }
   }

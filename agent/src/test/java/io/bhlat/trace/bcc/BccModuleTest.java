@@ -4,6 +4,7 @@ package io.bhlat.trace.bcc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.bhlat.trace.ProbeKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,7 +108,7 @@ class BccModuleTest {
                         return *value;
                       }
                       """)) {
-                module.loadRawTracepoint("raw_tracepoint__trusting").close();
+                module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__trusting").close();
               }
             });
     assertThat(failure)
@@ -122,7 +123,7 @@ class BccModuleTest {
             failureOf(
                 () -> {
                   try (BccModule module = RealKernel.compile(COUNTS_NOTHING)) {
-                    module.loadRawTracepoint("raw_tracepoint__something").close();
+                    module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__something").close();
                   }
                 }))
         .hasMessage("load raw_tracepoint__something: not in the BPF source");
@@ -156,8 +157,8 @@ class BccModuleTest {
 
   private static void attach(String source, String tracepoint) throws BpfException {
     try (BccModule module = RealKernel.compile(source);
-        FileDescriptor program = module.loadRawTracepoint("raw_tracepoint__nothing")) {
-      BccModule.attachRawTracepoint(program, tracepoint).close();
+        FileDescriptor program = module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__nothing")) {
+      BccModule.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint).close();
     }
   }
 }

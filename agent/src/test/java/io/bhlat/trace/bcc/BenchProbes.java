@@ -3,6 +3,7 @@ package io.bhlat.trace.bcc;
 
 import io.bhlat.trace.BpfFiles;
 import io.bhlat.trace.BpfSource;
+import io.bhlat.trace.ProbeKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -40,9 +41,10 @@ final class BenchProbes {
                 new BpfSource(Files.readString(Path.of(arguments[0])), Map.of()),
                 headers.folder())) {
       for (String tracepoint : List.of(arguments).subList(1, arguments.length)) {
-        FileDescriptor program = module.loadRawTracepoint("raw_tracepoint__" + tracepoint);
+        FileDescriptor program =
+            module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__" + tracepoint);
         held.add(program);
-        held.add(BccModule.attachRawTracepoint(program, tracepoint));
+        held.add(BccModule.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint));
       }
       System.out.println("attached");
       System.in.transferTo(OutputStream.nullOutputStream());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.bhlat.model.BucketBoundaries;
 import io.bhlat.model.BucketBoundaries.Row;
 import io.bhlat.model.LatencyBuckets;
+import io.bhlat.trace.ProbeKind;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,8 @@ class BucketCellTest {
     RealKernel.assume();
     List<Integer> cells = new ArrayList<>();
     try (BccModule module = RealKernel.compile(RealKernel.resource("bucket_cell.c"));
-        FileDescriptor program = module.loadRawTracepoint("raw_tracepoint__bucket_cell");
+        FileDescriptor program =
+            module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__bucket_cell");
         RealKernel.Runner runner = new RealKernel.Runner()) {
       TABLE.forEach(row -> cells.add(runner.run(program, row.latencyNs())));
       assertThat(runner.run(program, -1L))

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace;
+
+import io.bhlat.trace.ProbePlan.ProbeStatus;
+import io.bhlat.trace.ProbeSet.Part;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Attaches sets of probes; each probe is tried once, whoever shares it. Used by one thread. */
+final class Attempts {
+
+  private final ProbePlanner.Attacher attacher;
+  private final Map<Probe, Optional<String>> failures = new LinkedHashMap<>();
+
+  Attempts(ProbePlanner.Attacher attacher) {
+    this.attacher = attacher;
+  }
+
+  /** The first set that can be attached; if none can, what became of the last. */
+  WayTaken take(List<ProbeSet> candidates) {
+    WayTaken last = null;
+    for (ProbeSet candidate : candidates) {
+      last = attach(candidate);
+      if (last.isUsable()) {
+        return last;
+      }
+    }
+    if (last == null) {
+      throw new IllegalArgumentException("no candidates");
+    }
+    return last;
+  }
+
+  private WayTaken attach(ProbeSet set) {
+    List<ProbeStatus> statuses = new ArrayList<>();
+    List<String> losses = new ArrayList<>();
+    boolean usable = true;
+    for (Part part : set.parts()) {
+      List<ProbeStatus> tried = attach(part);
+      statuses.addAll(tried);
+      ProbeStatus last = tried.get(tried.size() - 1);
+      if (!last.attached()) {
+        usable &= !part.isRequired();
+        losses.add(loss(part, tried));
+      }
+    }
+    return new WayTaken(set, statuses, usable, losses);
+  }
+
+  /** The probe that is attached, or all that failed. */
+  private List<ProbeStatus> attach(Part part) {
+    List<ProbeStatus> failed = new ArrayList<>();
+    for (Probe probe : part.alternatives()) {
+      Optional<String> failure = failures.computeIfAbsent(probe, attacher::attach);
+      if (failure.isEmpty()) {
+        return List.of(new ProbeStatus(probe, failure));
+      }
+      failed.add(new ProbeStatus(probe, failure));
+    }
+    return failed;
+  }
+
+  private static String loss(Part part, List<ProbeStatus> failed) {
+    String reasons =
+        failed.stream()
+            .flatMap(status -> status.failure().stream())
+            .reduce((first, next) -> first + "; " + next)
+            .orElse("");
+    return part.costWhenMissing().map(cost -> cost + ": ").orElse("") + reasons;
+  }
+
+  /** Detaches what was tried and is of no use. */
+  void detachAllBut(Collection<WayTaken> taken) {
+    failures.forEach(
+        (probe, failure) -> {
+          if (failure.isEmpty() && taken.stream().noneMatch(way -> way.uses(probe))) {
+            attacher.detach(probe);
+          }
+        });
+  }
+}
