@@ -9,7 +9,9 @@ import io.bhlat.kernel.Lockdown;
 import io.bhlat.terminal.CheckJson;
 import io.bhlat.terminal.CheckReport;
 import io.bhlat.terminal.CheckResult;
+import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbePlan;
+import io.bhlat.trace.ProbePlanner;
 import io.bhlat.trace.TraceOptions;
 import io.bhlat.trace.TraceTarget;
 import io.bhlat.trace.bcc.BpfException;
@@ -85,9 +87,19 @@ final class CheckCommand implements Callable<Integer> {
       return source.plan();
     } catch (BpfException e) {
       failures.add(e);
-      Optional<String> reason = Optional.of(String.valueOf(e.getMessage()));
-      return new io.bhlat.trace.ProbePlanner(everything, target).plan(probe -> reason);
+      return new ProbePlanner(everything, target).attach(new Refusal(e));
     }
+  }
+
+  /** What could not be compiled cannot be attached, for the same reason. */
+  private record Refusal(BpfException reason) implements ProbePlanner.Attacher {
+    @Override
+    public Optional<String> attach(Probe probe) {
+      return Optional.of(String.valueOf(reason.getMessage()));
+    }
+
+    @Override
+    public void detach(Probe probe) {}
   }
 
   private CheckResult result(

@@ -32,6 +32,7 @@ class KernelLayoutsTest {
     assertThat(layout.missing())
         .containsExactly(
             LayoutField.TASKLET_STRUCT_FUNC_OFFSET,
+            LayoutField.TASKLET_STRUCT_STATE_OFFSET,
             LayoutField.TIMER_LIST_FUNCTION_OFFSET,
             LayoutField.TIMER_LIST_FLAGS_OFFSET,
             LayoutField.POOL_WORKQUEUE_WQ_OFFSET,

@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -38,12 +36,12 @@ class BpfFilesTest {
   @Test
   void everyProgramOfTheFolderServesAMeasurement() throws IOException {
     Set<String> used = new TreeSet<>(Set.of("counting.c"));
-    Stream.concat(
-            Stream.of(ProbeSet.softirq(), ProbeSet.tasklet(), ProbeSet.workqueue()),
-            Arrays.stream(FastPoolMechanism.values())
-                .map(ProbeSet::fastPool)
-                .flatMap(Optional::stream))
-        .forEach(set -> used.addAll(set.files()));
+    for (Measurement measurement : Measurement.values()) {
+      for (FastPoolMechanism mechanism : FastPoolMechanism.values()) {
+        ProbeSet.waysTo(measurement, mechanism).forEach(way -> used.addAll(way.files()));
+      }
+    }
+    assertThat(ProbePlanner.SOURCE_ORDER).containsExactlyInAnyOrderElementsOf(used);
     try (Stream<Path> files = Files.list(BPF)) {
       assertThat(
               files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".c")))

@@ -7,12 +7,13 @@ import io.bhlat.kernel.LayoutField;
 import io.bhlat.model.WorkClass;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,34 +26,57 @@ class ProbePlannerTest {
     return new ProbePlanner(TraceOptions.everything(), target);
   }
 
-  /** Every probe is attached but those of these tracepoints. */
-  private static Function<Probe, Optional<String>> without(String... tracepoints) {
-    List<String> missing = Arrays.asList(tracepoints);
-    return probe -> missing.contains(probe.target()) ? Optional.of(ABSENT) : Optional.empty();
+  /** A kernel that lacks some targets, and the order in which probes came and went. */
+  private static final class Kernel implements ProbePlanner.Attacher {
+    private final Set<String> lacking;
+    private final List<Probe> tried = new ArrayList<>();
+    private final Set<Probe> attached = new LinkedHashSet<>();
+
+    Kernel(String... lacking) {
+      this.lacking = Set.of(lacking);
+    }
+
+    @Override
+    public Optional<String> attach(Probe probe) {
+      assertThat(tried).as("each probe is tried once").doesNotContain(probe);
+      tried.add(probe);
+      if (lacking.contains(probe.target()) || lacking.contains(probe.kind().label())) {
+        return Optional.of(ABSENT);
+      }
+      attached.add(probe);
+      return Optional.empty();
+    }
+
+    @Override
+    public void detach(Probe probe) {
+      assertThat(attached.remove(probe)).as("%s was attached", probe).isTrue();
+    }
+
+    List<String> attached() {
+      return attached.stream().map(Probe::toString).toList();
+    }
   }
 
-  private static List<String> targets(Iterable<Probe> probes) {
-    return java.util.stream.StreamSupport.stream(probes.spliterator(), false)
-        .map(Probe::target)
-        .toList();
+  /** Functions cannot be probed. */
+  private static Kernel withoutFunctions(String... lacking) {
+    String[] all = Arrays.copyOf(lacking, lacking.length + 2);
+    all[lacking.length] = "fentry";
+    all[lacking.length + 1] = "kprobe";
+    return new Kernel(all);
   }
 
   @Test
-  void attachesEndsThenStartsThenActivationThenQueueingsEachOnce() {
-    assertThat(targets(planner(Targets.of(FastPoolMechanism.TIMER)).probes()))
+  void attachesEndsThenStartsThenActivationThenQueueings() {
+    Kernel kernel = withoutFunctions();
+    new ProbePlanner(
+            TraceOptions.of(Set.of(Measurement.WORKQUEUE)), Targets.of(FastPoolMechanism.TIMER))
+        .attach(kernel);
+    assertThat(kernel.attached())
         .containsExactly(
-            "timer_expire_exit",
-            "workqueue_execute_end",
-            "tasklet_exit",
-            "softirq_exit",
-            "timer_expire_entry",
-            "workqueue_execute_start",
-            "tasklet_entry",
-            "softirq_entry",
-            "workqueue_activate_work",
-            "timer_start",
-            "workqueue_queue_work",
-            "softirq_raise");
+            "raw_tracepoint workqueue_execute_end",
+            "raw_tracepoint workqueue_execute_start",
+            "raw_tracepoint workqueue_activate_work",
+            "raw_tracepoint workqueue_queue_work");
   }
 
   @ParameterizedTest
@@ -60,14 +84,61 @@ class ProbePlannerTest {
       value = FastPoolMechanism.class,
       names = {"WORKQUEUE", "TASKLET"})
   void aFastPoolMixedByWorkThatIsTracedAnywayNeedsNoProbeOfItsOwn(FastPoolMechanism mechanism) {
-    ProbePlanner planner = planner(Targets.of(mechanism));
-    assertThat(targets(planner.probes())).hasSize(9).doesNotHaveDuplicates();
-    assertThat(planner.plan(without()).of(Measurement.FAST_POOL).state()).isEqualTo(State.ATTACHED);
+    Kernel kernel = withoutFunctions();
+    ProbePlan plan = planner(Targets.of(mechanism)).attach(kernel);
+    assertThat(kernel.attached()).hasSize(9);
+    assertThat(plan.of(Measurement.FAST_POOL).state()).isEqualTo(State.ATTACHED);
+  }
+
+  @Test
+  void takesFunctionsWhereTheyCanBeProbedAndPrefersFentry() {
+    Kernel kernel = new Kernel();
+    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel);
+    assertThat(kernel.attached())
+        .contains(
+            "fentry __tasklet_schedule",
+            "fentry __tasklet_hi_schedule",
+            "raw_tracepoint tasklet_entry")
+        .noneMatch(probe -> probe.startsWith("kprobe"));
+    assertThat(plan.countsQueued(WorkClass.TASKLET)).isTrue();
+    assertThat(plan.of(Measurement.TASKLET).notes()).isEmpty();
+  }
+
+  @Test
+  void takesKprobesWhereFentryIsRefused() {
+    Kernel kernel = new Kernel("fentry");
+    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel);
+    assertThat(kernel.attached())
+        .contains("kprobe __tasklet_schedule", "kprobe __tasklet_hi_schedule");
+    assertThat(plan.of(Measurement.TASKLET).state()).isEqualTo(State.ATTACHED);
+  }
+
+  @Test
+  void seesTaskletsStartByTheirFunctionWhereTheTracepointIsMissing() {
+    Kernel kernel = new Kernel("tasklet_entry", "tasklet_exit");
+    Planned tasklet =
+        planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel).of(Measurement.TASKLET);
+    assertThat(kernel.attached()).contains("fentry tasklet_clear_sched");
+    assertThat(tasklet.state()).isEqualTo(State.PARTIAL);
+    assertThat(tasklet.countsQueued()).isTrue();
+    assertThat(tasklet.notes()).containsExactly("service time is not measured: " + ABSENT);
+  }
+
+  @Test
+  void detachesWhatItTriedInVain() {
+    Kernel kernel = withoutFunctions();
+    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel);
+    assertThat(kernel.attached()).doesNotHaveDuplicates();
+    assertThat(plan.of(Measurement.TASKLET).probes())
+        .extracting(status -> status.probe().program())
+        .contains("tasklet_entry_after_raise");
+    assertThat(kernel.attached.stream().map(Probe::program))
+        .doesNotContain("tasklet_entry_after_schedule");
   }
 
   @Test
   void servesEverythingWhenEveryProbeIsAttached() {
-    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).plan(without());
+    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).attach(withoutFunctions());
     assertThat(plan.isComplete()).isTrue();
     assertThat(plan.mechanism()).isEqualTo(FastPoolMechanism.TIMER);
     assertThat(plan.measurements())
@@ -85,7 +156,8 @@ class ProbePlannerTest {
   @Test
   void aMissingOptionalProbeCostsWhatItSaysAndNoMore() {
     ProbePlan plan =
-        planner(Targets.of(FastPoolMechanism.TIMER)).plan(without("workqueue_activate_work"));
+        planner(Targets.of(FastPoolMechanism.TIMER))
+            .attach(withoutFunctions("workqueue_activate_work"));
     Planned workqueue = plan.of(Measurement.WORKQUEUE);
     assertThat(workqueue.state()).isEqualTo(State.PARTIAL);
     assertThat(workqueue.notes())
@@ -101,7 +173,8 @@ class ProbePlannerTest {
 
   @Test
   void aMissingRequiredProbeLosesItsMeasurementAndNoOther() {
-    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).plan(without("tasklet_entry"));
+    ProbePlan plan =
+        planner(Targets.of(FastPoolMechanism.TIMER)).attach(withoutFunctions("tasklet_entry"));
     assertThat(plan.of(Measurement.TASKLET).state()).isEqualTo(State.MISSING);
     assertThat(plan.of(Measurement.TASKLET).notes()).containsExactly(ABSENT);
     for (Measurement other :
@@ -113,7 +186,8 @@ class ProbePlannerTest {
 
   @Test
   void aSharedProbeThatIsMissingLosesAllThatNeedIt() {
-    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TASKLET)).plan(without("softirq_raise"));
+    ProbePlan plan =
+        planner(Targets.of(FastPoolMechanism.TASKLET)).attach(withoutFunctions("softirq_raise"));
     assertThat(plan.measurements())
         .filteredOn(planned -> planned.state() == State.MISSING)
         .extracting(Planned::measurement)
@@ -123,21 +197,21 @@ class ProbePlannerTest {
   }
 
   @Test
-  void uselessAreJustTheProbesThatNoMeasurementCanUse() {
-    ProbePlanner planner = planner(Targets.of(FastPoolMechanism.TIMER));
-    assertThat(planner.useless(without())).isEmpty();
-    assertThat(planner.useless(without("workqueue_activate_work", "softirq_exit"))).isEmpty();
-    assertThat(targets(planner.useless(without("tasklet_entry"))))
+  void detachesJustTheProbesThatNoMeasurementCanUse() {
+    Kernel kernel = withoutFunctions("tasklet_entry");
+    planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel);
+    assertThat(kernel.attached())
         .as("softirq_entry and softirq_raise serve softirqs")
-        .containsExactlyInAnyOrder("tasklet_exit", "tasklet_entry");
-    assertThat(targets(planner.useless(without("softirq_entry"))))
-        .containsExactlyInAnyOrder(
-            "tasklet_exit", "tasklet_entry", "softirq_exit", "softirq_entry", "softirq_raise");
+        .contains("raw_tracepoint softirq_entry", "raw_tracepoint softirq_raise")
+        .doesNotContain("raw_tracepoint tasklet_exit");
+    Kernel without = withoutFunctions("softirq_entry");
+    planner(Targets.of(FastPoolMechanism.TIMER)).attach(without);
+    assertThat(without.attached()).noneMatch(probe -> probe.matches(".*(tasklet|softirq).*"));
   }
 
   @Test
   void anInlineMixedFastPoolHasNothingToWaitFor() {
-    ProbePlan plan = planner(Targets.of(FastPoolMechanism.INLINE)).plan(without());
+    ProbePlan plan = planner(Targets.of(FastPoolMechanism.INLINE)).attach(withoutFunctions());
     assertThat(plan.of(Measurement.FAST_POOL).state()).isEqualTo(State.NOT_APPLICABLE);
     assertThat(plan.of(Measurement.FAST_POOL).notes().get(0)).contains("nothing to wait for");
     assertThat(plan.isComplete()).isTrue();
@@ -146,7 +220,7 @@ class ProbePlannerTest {
   @Test
   void aMixingOfUnknownMechanismIsWatchedForBothWays() {
     ProbePlanner planner = planner(Targets.of(FastPoolMechanism.UNKNOWN));
-    Planned fastPool = planner.plan(without()).of(Measurement.FAST_POOL);
+    Planned fastPool = planner.attach(withoutFunctions()).of(Measurement.FAST_POOL);
     assertThat(fastPool.state()).isEqualTo(State.ATTACHED);
     assertThat(fastPool.probes())
         .extracting(status -> status.probe().target())
@@ -159,7 +233,8 @@ class ProbePlannerTest {
 
   @Test
   void aMixingThatCannotBeRecognisedIsMissingWithTheReason() {
-    ProbePlan plan = planner(Targets.withMixProblem("addresses are hidden")).plan(without());
+    ProbePlan plan =
+        planner(Targets.withMixProblem("addresses are hidden")).attach(withoutFunctions());
     assertThat(plan.of(Measurement.FAST_POOL).state()).isEqualTo(State.MISSING);
     assertThat(plan.of(Measurement.FAST_POOL).notes()).containsExactly("addresses are hidden");
     assertThat(plan.of(Measurement.WORKQUEUE).state()).isEqualTo(State.ATTACHED);
@@ -168,15 +243,16 @@ class ProbePlannerTest {
   @Test
   void withoutOffsetsOnlyWhatNeedsThemIsMissing() {
     ProbePlanner planner = planner(Targets.withoutLayout(FastPoolMechanism.TIMER));
-    ProbePlan plan = planner.plan(without());
+    Kernel kernel = withoutFunctions();
+    ProbePlan plan = planner.attach(kernel);
     for (Measurement missing : Set.of(Measurement.WORKQUEUE, Measurement.FAST_POOL)) {
       assertThat(plan.of(missing).state()).isEqualTo(State.MISSING);
       assertThat(plan.of(missing).notes()).containsExactly(Targets.NO_LAYOUT);
     }
     assertThat(plan.of(Measurement.SOFTIRQ).state()).isEqualTo(State.ATTACHED);
     assertThat(plan.of(Measurement.TASKLET).state()).isEqualTo(State.ATTACHED);
-    assertThat(planner.tracesWorkItems()).isFalse();
-    assertThat(targets(planner.probes())).noneMatch(target -> target.startsWith("workqueue"));
+    assertThat(planner.compiles("workqueue.c")).isFalse();
+    assertThat(kernel.attached()).noneMatch(probe -> probe.contains("workqueue"));
   }
 
   @Test
@@ -187,7 +263,7 @@ class ProbePlannerTest {
                     LayoutField.WORK_STRUCT_FUNC_OFFSET,
                     LayoutField.WORK_STRUCT_DATA_OFFSET,
                     LayoutField.WORKQUEUE_STRUCT_NAME_OFFSET))
-            .plan(without());
+            .attach(withoutFunctions());
     assertThat(plan.of(Measurement.WORKQUEUE).state()).isEqualTo(State.MISSING);
     assertThat(plan.of(Measurement.WORKQUEUE).notes())
         .singleElement()
@@ -200,7 +276,7 @@ class ProbePlannerTest {
                     Targets.lacking(
                         LayoutField.POOL_WORKQUEUE_WQ_OFFSET,
                         LayoutField.WORKQUEUE_STRUCT_FLAGS_OFFSET))
-                .plan(without()))
+                .attach(withoutFunctions()))
         .as("kernel headers do not declare these")
         .matches(ProbePlan::isComplete);
   }
@@ -210,12 +286,16 @@ class ProbePlannerTest {
     ProbePlanner planner =
         new ProbePlanner(
             TraceOptions.of(Set.of(Measurement.SOFTIRQ)), Targets.of(FastPoolMechanism.TIMER));
-    ProbePlan plan = planner.plan(without());
+    Kernel kernel = withoutFunctions();
+    ProbePlan plan = planner.attach(kernel);
     assertThat(plan.of(Measurement.WORKQUEUE).state()).isEqualTo(State.NOT_REQUESTED);
     assertThat(plan.of(Measurement.FAST_POOL).state()).isEqualTo(State.NOT_REQUESTED);
     assertThat(plan.isComplete()).isTrue();
-    assertThat(targets(planner.probes()))
-        .containsExactly("softirq_exit", "softirq_entry", "softirq_raise");
+    assertThat(kernel.attached())
+        .containsExactly(
+            "raw_tracepoint softirq_exit",
+            "raw_tracepoint softirq_entry",
+            "raw_tracepoint softirq_raise");
   }
 
   @Test
@@ -224,9 +304,9 @@ class ProbePlannerTest {
         new ProbePlanner(
             TraceOptions.of(Set.of(Measurement.WORKQUEUE)),
             Targets.withoutLayout(FastPoolMechanism.TIMER));
-    assertThat(planner.isEmpty()).isTrue();
-    assertThat(planner.probes()).isEmpty();
-    assertThat(planner(Targets.of(FastPoolMechanism.TIMER)).isEmpty()).isFalse();
+    Kernel kernel = new Kernel();
+    assertThat(planner.attach(kernel).isComplete()).isFalse();
+    assertThat(kernel.tried).isEmpty();
   }
 
   @Test

@@ -41,10 +41,9 @@ final class Observer implements AutoCloseable {
                   "workqueue_execute_end")
               .map(name -> new Probe(ProbeKind.RAW_TRACEPOINT, name, "raw_tracepoint__" + name))
               .toList();
-      return new Observer(
-          module,
-          Attachments.attach(module, probes),
-          module.map("seen", Integer.BYTES, Long.BYTES));
+      Attachments attachments = new Attachments(module);
+      probes.forEach(attachments::attach);
+      return new Observer(module, attachments, module.map("seen", Integer.BYTES, Long.BYTES));
     }
   }
 
