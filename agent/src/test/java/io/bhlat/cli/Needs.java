@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.cli;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What a test needs of the host; without it the test is skipped and says so. */
+final class Needs {
+
+  private Needs() {}
+
+  static void root() {
+    try {
+      Object uid = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      assumeTrue(
+          uid.equals(0), "needs root: BPF programs are loaded; run agent/bin/verify as root");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
