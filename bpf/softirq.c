@@ -54,6 +54,19 @@ RAW_TRACEPOINT_PROBE(softirq_entry)
 	return 0;
 }
 
+/*
+ * A vector ends whose entry was not seen: tracepoints lose some while others are attached to them or
+ * detached. The raise that led to it must not wait for the next entry, which it has nothing to do
+ * with; a later raise may.
+ */
+static inline void drop_missed_start(struct cpu_counts *cpu, u64 vector)
+{
+	if (!cpu->softirq[vector].raised_ns)
+		return;
+	cpu->softirq[vector].raised_ns = 0;
+	count_lost(cpu, KEY_SOFTIRQ + vector, LOSS_START_MISSED);
+}
+
 RAW_TRACEPOINT_PROBE(softirq_exit)
 {
 	u64 now_ns = bpf_ktime_get_ns();
@@ -65,6 +78,7 @@ RAW_TRACEPOINT_PROBE(softirq_exit)
 		return 0;
 	entered_ns = cpu->softirq[vector].entered_ns;
 	cpu->softirq[vector].entered_ns = 0;
-	count_end(cpu, KEY_SOFTIRQ + vector, entered_ns, now_ns);
+	if (!count_end(cpu, KEY_SOFTIRQ + vector, entered_ns, now_ns))
+		drop_missed_start(cpu, vector);
 	return 0;
 }

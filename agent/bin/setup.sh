@@ -116,6 +116,7 @@ meets() {
     maven) maven_is_new_enough ;;
     libbcc) libbcc_is_there ;;
     libc-headers) [[ -r ${BHLAT_SETUP_ROOT:-}/usr/include/stdio.h ]] ;;
+    kernel-headers) compgen -G "${BHLAT_SETUP_ROOT:-}/lib/modules/*/build/include" >/dev/null ;;
     *) # a program of that name
       find_program "$1"
       [[ -n $program ]]
@@ -132,6 +133,7 @@ need_text() {
     libbcc) echo "libbcc.so.0 (64-bit), which compiles and loads the BPF programs" ;;
     gcc) echo "a C compiler, to test the programs' arithmetic on the host" ;;
     libc-headers) echo "the C library's headers, for the same tests" ;;
+    kernel-headers) echo "headers of any kernel, to test what is done where a kernel has no BTF" ;;
     shellcheck) echo "ShellCheck, to check the shell scripts" ;;
     prometheus) echo "a Prometheus server, to scrape the agent in a test (not left running)" ;;
   esac
@@ -144,10 +146,12 @@ package_of() {
     apt-get:jdk) echo openjdk-17-jdk-headless ;;
     apt-get:libbcc) echo libbpfcc ;;
     apt-get:libc-headers) echo libc6-dev ;;
+    apt-get:kernel-headers) echo linux-headers-amd64 ;;
     dnf:java) echo java-17-openjdk-headless ;;
     dnf:jdk) echo java-17-openjdk-devel ;;
     dnf:libbcc) echo bcc ;;
     dnf:libc-headers) echo glibc-devel ;;
+    dnf:kernel-headers) echo kernel-devel ;;
     dnf:shellcheck) echo ShellCheck ;;
     dnf:prometheus) echo golang-github-prometheus ;;
     *) echo "$1" ;;

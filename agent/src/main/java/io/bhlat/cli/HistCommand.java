@@ -126,19 +126,18 @@ final class HistCommand implements Callable<Integer> {
         progress.erase();
         return;
       }
-      if (interval != null && System.nanoTime() >= dueNs) {
+      // Taken every second though nobody may see it: it removes stamps that are too old.
+      Snapshot current = source.snapshot();
+      if (interval != null && current.takenAtNs() >= dueNs) {
         dueNs += interval.toNanos();
-        Snapshot current = source.snapshot();
         progress.erase();
         if (!output.interval(current.since(previous))) {
           return;
         }
         previous = current;
       }
-      if (terminal.errIsTerminal()) {
-        Interval soFar = source.snapshot().since(first);
-        progress.show(Duration.ofNanos(soFar.durationNs()), Optional.of(duration), soFar.counts());
-      }
+      Interval soFar = current.since(first);
+      progress.show(Duration.ofNanos(soFar.durationNs()), Optional.of(duration), soFar.counts());
     }
   }
 

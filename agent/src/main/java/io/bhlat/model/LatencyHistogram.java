@@ -157,8 +157,10 @@ public final class LatencyHistogram {
     if (highest < 0) {
       return EMPTY;
     }
-    boolean exact = maxExact && maxNs > earlier.maxNs;
-    long max = exact ? maxNs : Math.min(maxNs, LatencyBuckets.upperBoundNs(highest));
+    // A maximum beyond that bucket was counted before, though it was written after the reading.
+    long bound = LatencyBuckets.upperBoundNs(highest);
+    boolean exact = maxExact && maxNs > earlier.maxNs && maxNs <= bound;
+    long max = exact ? maxNs : Math.min(maxNs, bound);
     return new LatencyHistogram(grown, sumNs - earlier.sumNs, max, exact);
   }
 
@@ -174,7 +176,8 @@ public final class LatencyHistogram {
     for (int cell = 0; cell < cells.length; cell++) {
       sum[cell] = cells[cell] + other.cells[cell];
     }
-    LatencyHistogram larger = maxNs >= other.maxNs ? this : other;
+    boolean isThisMax = maxNs > other.maxNs || (maxNs == other.maxNs && maxExact);
+    LatencyHistogram larger = isThisMax ? this : other;
     return new LatencyHistogram(sum, sumNs + other.sumNs, larger.maxNs, larger.maxExact);
   }
 

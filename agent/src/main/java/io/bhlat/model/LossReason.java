@@ -13,6 +13,10 @@ public enum LossReason {
   REQUEUED("requeued", Side.QUEUED, "none needed unless it is frequent"),
   /** Queued and not seen to start for so long that its stamp was removed. */
   AGED_OUT("aged_out", Side.QUEUED, "raise --max-pending-age if items really wait that long"),
+  /**
+   * Queued and ended, but its start was not seen: another tool was attached or detached just then.
+   */
+  START_MISSED("start_missed", Side.QUEUED, "none needed unless it is frequent"),
   /** Queued and started, but the clock of the start was before that of the queueing. */
   NEGATIVE_DELTA("negative_delta", Side.QUEUED, "check the host's clock source"),
   /**

@@ -7,8 +7,8 @@ import java.util.Map;
 /** The constants of a BPF source that depend on the kernel and on what is asked for. */
 final class BpfDefines {
 
-  /** Work items that can run at once: there are a few kworkers a CPU, more when they sleep. */
-  private static final int MAX_RUNNING = 8_192;
+  /** At least so many work items can run at once: a few kworkers a CPU, more when they sleep. */
+  private static final int LEAST_RUNNING = 1_024;
 
   /** Function and workqueue pairs; beside those with an index of their own, those of "other". */
   private static final int FUNCTION_KEYS_PER_INDEX = 4;
@@ -20,7 +20,7 @@ final class BpfDefines {
     MapSizes sizes = MapSizes.of(options, target);
     defines.put("MAX_CPUS", text(sizes.cpus()));
     defines.put("MAX_PENDING", text(options.maxPending()));
-    defines.put("MAX_RUNNING", text(MAX_RUNNING));
+    defines.put("MAX_RUNNING", text(Math.max(LEAST_RUNNING, options.maxPending() / 2)));
     defines.put("WORKQUEUE_NAME_SIZE", text(sizes.workqueueNameBytes()));
     if (options.countFunctions()) {
       defines.put("COUNT_FUNCTIONS", "1");

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -42,11 +40,11 @@ public record BpfSource(String text, Map<String, String> defines) {
     return new BpfSource(text.toString(), defines);
   }
 
-  /** Flags for clang. */
-  public List<String> compilerFlags() {
-    List<String> flags = new ArrayList<>(List.of("-Wall", "-Wno-unused-function", "-Werror"));
-    new LinkedHashMap<>(defines).forEach((name, value) -> flags.add("-D" + name + "=" + value));
-    return flags;
+  /** The constants as flags for clang. */
+  public List<String> definesAsFlags() {
+    return defines.entrySet().stream()
+        .map(define -> "-D" + define.getKey() + "=" + define.getValue())
+        .toList();
   }
 
   /** The text of a file of the bpf folder. */

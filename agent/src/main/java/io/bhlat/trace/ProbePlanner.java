@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace;
 
+import io.bhlat.kernel.KernelLayout;
+import io.bhlat.kernel.LayoutField;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.ProbeStatus;
 import io.bhlat.trace.ProbePlan.State;
@@ -67,13 +69,29 @@ public final class ProbePlanner {
         return Optional.of(target.mixProblem());
       }
     }
-    boolean needsLayout =
-        set.stream()
-            .anyMatch(
-                s -> s.files().contains("workqueue.c") || s.files().contains("fast_pool_timer.c"));
-    return needsLayout && target.layout().isEmpty()
-        ? Optional.of(target.layoutProblem())
-        : Optional.empty();
+    return set.flatMap(this::layoutObstacle);
+  }
+
+  private Optional<String> layoutObstacle(ProbeSet set) {
+    List<LayoutField> needed = set.neededFields();
+    if (needed.isEmpty()) {
+      return Optional.empty();
+    }
+    if (target.layout().isEmpty()) {
+      return Optional.of(target.layoutProblem());
+    }
+    KernelLayout layout = target.layout().get();
+    return needed.stream()
+        .filter(layout.missing()::contains)
+        .map(field -> field.struct() + "." + field.member())
+        .reduce((first, next) -> first + ", " + next)
+        .map(
+            fields ->
+                "where this kernel keeps "
+                    + fields
+                    + " is not known ("
+                    + layout.source()
+                    + "); report it with the output of `bhlat check --verbose`");
   }
 
   /** The BPF source that holds all programs to try, without the constants of the maps' layout. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace;
 
+import io.bhlat.kernel.LayoutField;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -48,6 +50,21 @@ record ProbeSet(
     files = List.copyOf(files);
     parts = List.copyOf(parts);
     notes = List.copyOf(notes);
+  }
+
+  /** The offsets without which a file does not compile; the others it can do without. */
+  private static final Map<String, List<LayoutField>> NEEDED_FIELDS =
+      Map.of(
+          "workqueue.c",
+          List.of(LayoutField.WORK_STRUCT_FUNC_OFFSET, LayoutField.WORK_STRUCT_DATA_OFFSET),
+          "fast_pool_timer.c",
+          List.of(LayoutField.TIMER_LIST_FUNCTION_OFFSET));
+
+  /** The offsets within kernel structs that this set cannot do without. */
+  List<LayoutField> neededFields() {
+    return files.stream()
+        .flatMap(file -> NEEDED_FIELDS.getOrDefault(file, List.of()).stream())
+        .toList();
   }
 
   private static final String SHARED_RAISE =

@@ -8,6 +8,7 @@ import io.bhlat.trace.BpfSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,24 +31,40 @@ final class BccModule implements AutoCloseable {
     this.module = module;
   }
 
+  /** Our own sources compile without a warning; those of others are not ours to judge. */
+  private static final List<String> STRICT = List.of("-Wall", "-Wno-unused-function", "-Werror");
+
   /**
-   * Compiles a source against the small header tree.
+   * Compiles a source of the project against the small header tree.
    *
    * @param source text and constants
-   * @param headers the folder that holds {@code include/}
+   * @param headers the folder that holds {@code include/} and the project's own headers
    * @throws BpfException with clang's diagnostics, or if a map cannot be created
    */
   static BccModule compile(BpfSource source, Path headers) throws BpfException {
+    List<String> flags = new ArrayList<>(STRICT);
+    flags.add("-I" + headers);
+    return compile(source, headers, flags);
+  }
+
+  /**
+   * Compiles a source against a kernel's headers.
+   *
+   * @param source text and constants
+   * @param headers the folder that holds {@code include/linux}
+   * @param flags more flags for clang
+   * @throws BpfException with clang's diagnostics, or if a map cannot be created
+   */
+  static BccModule compile(BpfSource source, Path headers, List<String> flags) throws BpfException {
     LibBcc.load();
     Libc.setenv("BCC_KERNEL_SOURCE", headers.toString(), 1);
-    List<String> arguments = new ArrayList<>(source.compilerFlags());
-    arguments.add("-I" + headers);
-    String[] flags = arguments.toArray(String[]::new);
+    String[] arguments =
+        Stream.concat(flags.stream(), source.definesAsFlags().stream()).toArray(String[]::new);
     NativeStderr.Captured<@Nullable Pointer> compiled =
         NativeStderr.capture(
             () ->
                 LibBcc.bpf_module_create_c_from_string(
-                    source.text(), 0, new StringArray(flags), flags.length, true, null));
+                    source.text(), 0, new StringArray(arguments), arguments.length, true, null));
     Pointer module = compiled.value();
     if (module == null) {
       throw compileFailure(compiled.text());

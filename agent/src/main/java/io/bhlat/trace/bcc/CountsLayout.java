@@ -23,7 +23,7 @@ import java.util.Map;
  * work_counts (128 bytes)
  *    0  queued                            function_counts (3968 bytes)
  *    8  flush_barriers                       0  queue_latency
- *   16  lost[9]                           1984  service_time
+ *   16  lost[10]                          1984  service_time
  * </pre>
  */
 final class CountsLayout {

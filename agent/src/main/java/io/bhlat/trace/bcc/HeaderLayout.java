@@ -6,6 +6,7 @@ import io.bhlat.kernel.LayoutField;
 import io.bhlat.trace.BpfSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,19 +39,41 @@ public final class HeaderLayout {
    * @throws BpfException if they do not compile
    */
   public static Optional<KernelLayout> ofInstalledHeaders(String release) throws BpfException {
-    Path headers = Path.of("/lib/modules", release, "build");
-    return Files.isDirectory(headers) ? Optional.of(of(headers)) : Optional.empty();
+    Path build = Path.of("/lib/modules", release, "build");
+    Path source = Path.of("/lib/modules", release, "source");
+    if (!Files.isDirectory(build)) {
+      return Optional.empty();
+    }
+    return Optional.of(of(Files.isDirectory(source) ? source : build, build));
   }
 
-  /** Reads a tree of prepared kernel headers. */
-  static KernelLayout of(Path headers) throws BpfException {
-    try (BccModule module = BccModule.compile(new BpfSource(text(), Map.of()), headers)) {
+  /**
+   * Reads a tree of prepared kernel headers.
+   *
+   * @param source the folder with include/linux
+   * @param build the folder with what the configuration generated; Debian keeps the two apart
+   */
+  private static KernelLayout of(Path source, Path build) throws BpfException {
+    try (BccModule module =
+        BccModule.compile(new BpfSource(text(), Map.of()), source, generatedIncludes(build))) {
       EnumMap<LayoutField, Integer> bytes = new EnumMap<>(LayoutField.class);
       for (LayoutField field : DECLARED) {
         bytes.put(field, (int) module.valueBytes(field.macro()) - 1);
       }
       return new KernelLayout(KernelLayout.Source.HOST_HEADERS, bytes);
     }
+  }
+
+  private static List<String> generatedIncludes(Path build) {
+    List<String> flags = new ArrayList<>();
+    flags.add("-I" + build.resolve("include"));
+    flags.add("-I" + build.resolve("include/generated/uapi"));
+    for (String architecture : List.of("x86", "arm64")) {
+      Path includes = build.resolve("arch").resolve(architecture).resolve("include");
+      flags.add("-I" + includes.resolve("generated"));
+      flags.add("-I" + includes.resolve("generated/uapi"));
+    }
+    return flags;
   }
 
   /** One map a field, its value one byte longer than the offset, which may be 0. */

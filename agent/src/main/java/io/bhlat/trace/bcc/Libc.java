@@ -15,8 +15,8 @@ final class Libc {
   static final int MFD_CLOEXEC = 1;
   static final int F_DUPFD_CLOEXEC = 1030;
 
-  /** What mmap returns when it fails. */
-  static final Pointer MAP_FAILED = Pointer.createConstant(-1);
+  /** What mmap returns when it fails; a long, because -1 as an int would be 32 bits of ones. */
+  static final Pointer MAP_FAILED = Pointer.createConstant(-1L);
 
   static {
     Native.register(Libc.class, "c");

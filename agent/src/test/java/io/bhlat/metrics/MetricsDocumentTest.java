@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** docs/METRICS.md and grafana/prometheus.yml against the code and the real promtool. */
+class MetricsDocumentTest {
+
+  private static final Path DOCUMENT = Path.of("..", "docs", "METRICS.md");
+  private static final Path CONFIGURATION = Path.of("..", "grafana", "prometheus.yml");
+
+  /** A row of the table of families: name, type, labels; unit and meaning follow. */
+  private static final Pattern FAMILY =
+      Pattern.compile("^\\| `(bhlat_\\w+)` \\| (\\w+) \\| (`[^|]+) \\|.*", Pattern.MULTILINE);
+
+  @Test
+  void namesExactlyTheFamiliesWithTypeAndLabelsInOrder() throws IOException {
+    List<String> documented =
+        FAMILY
+            .matcher(Files.readString(DOCUMENT))
+            .results()
+            .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3))
+            .toList();
+
+    assertThat(documented)
+        .containsExactlyElementsOf(
+            MetricNames.all().stream().map(MetricsDocumentTest::asDocumented).toList());
+  }
+
+  private static String asDocumented(MetricName name) {
+    return name.name()
+        + " "
+        + name.type().name().toLowerCase(Locale.ROOT)
+        + " `"
+        + String.join("`, `", name.labels())
+        + "`";
+  }
+
+  @Test
+  void everyQueryNamesOnlyFamiliesThatExist() throws IOException {
+    Matcher names = Pattern.compile("bhlat_\\w+").matcher(queries());
+    List<String> known = MetricNames.all().stream().map(MetricName::name).toList();
+
+    assertThat(names.results().map(name -> name.group().replaceFirst("_bucket$", "")))
+        .isNotEmpty()
+        .isSubsetOf(known);
+  }
+
+  private static String queries() throws IOException {
+    return Pattern.compile("```promql\n(.*?)```", Pattern.DOTALL)
+        .matcher(Files.readString(DOCUMENT))
+        .results()
+        .map(block -> block.group(1))
+        .reduce("", String::concat);
+  }
+
+  @Test
+  @Timeout(60)
+  void promtoolAcceptsTheConfiguration() throws IOException, InterruptedException {
+    PrometheusProcess.assumeInstalled("promtool");
+    Process promtool =
+        new ProcessBuilder("promtool", "check", "config", CONFIGURATION.toString())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(promtool.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(promtool.exitValue()).as(output).isZero();
+  }
+}

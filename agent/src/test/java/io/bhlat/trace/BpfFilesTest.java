@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The files of the bpf folder as they travel in the agent, compared with the checkout. */
+class BpfFilesTest {
+
+  private static final Path BPF = Path.of(System.getProperty("basedir", ".")).resolve("../bpf");
+
+  private static List<String> filesBelow(Path folder, String end) throws IOException {
+    try (Stream<Path> tree = Files.walk(folder)) {
+      return tree.filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file).toString())
+          .filter(name -> name.endsWith(end))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void everyHeaderOfTheFolderIsListed() throws IOException {
+    assertThat(BpfFiles.HEADERS).containsExactlyInAnyOrderElementsOf(filesBelow(BPF, ".h"));
+  }
+
+  @Test
+  void everyProgramOfTheFolderServesAMeasurement() throws IOException {
+    Set<String> used = new TreeSet<>(Set.of("counting.c"));
+    Stream.concat(
+            Stream.of(ProbeSet.softirq(), ProbeSet.tasklet(), ProbeSet.workqueue()),
+            Arrays.stream(FastPoolMechanism.values())
+                .map(ProbeSet::fastPool)
+                .flatMap(Optional::stream))
+        .forEach(set -> used.addAll(set.files()));
+    try (Stream<Path> files = Files.list(BPF)) {
+      assertThat(
+              files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".c")))
+          .containsExactlyInAnyOrderElementsOf(used);
+    }
+  }
+
+  @Test
+  void unpacksTheHeadersWhereOnlyThisUserCanReadThem() throws IOException {
+    try (BpfFiles files = BpfFiles.unpack()) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files.folder())))
+          .isEqualTo("rwx------");
+      assertThat(filesBelow(files.folder(), "")).isEqualTo(filesBelow(BPF, ".h"));
+      for (String header : BpfFiles.HEADERS) {
+        assertThat(files.folder().resolve(header)).hasSameTextualContentAs(BPF.resolve(header));
+      }
+    }
+  }
+
+  @Test
+  void closingRemovesAllOfItsOwnAndNothingElse() throws IOException {
+    BpfFiles files = BpfFiles.unpack();
+    BpfFiles others = BpfFiles.unpack();
+    assertThat(others.folder()).isNotEqualTo(files.folder());
+    files.close();
+    assertThat(files.folder()).doesNotExist();
+    assertThat(others.folder()).exists();
+    others.close();
+    assertThat(others.folder()).doesNotExist();
+  }
+}

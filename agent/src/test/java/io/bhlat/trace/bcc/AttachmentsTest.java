@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.trace.FastPoolMechanism;
+import io.bhlat.trace.Measurement;
+import io.bhlat.trace.Probe;
+import io.bhlat.trace.ProbeKind;
+import io.bhlat.trace.ProbePlanner;
+import io.bhlat.trace.Targets;
+import io.bhlat.trace.TraceOptions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Programs that are loaded and attached for real, and that nothing is left of them. */
+class AttachmentsTest {
+
+  private static final TraceOptions SOFTIRQS = TraceOptions.of(Set.of(Measurement.SOFTIRQ));
+
+  @BeforeEach
+  void needsTheKernel() {
+    RealKernel.assume();
+  }
+
+  private static ProbePlanner planner() {
+    return new ProbePlanner(SOFTIRQS, Targets.of(FastPoolMechanism.TIMER));
+  }
+
+  private static BccModule compile(ProbePlanner planner) throws BpfException {
+    return RealKernel.compile(planner.source(CountsLayout.defines()));
+  }
+
+  @Test
+  void aProbeThatFailsStopsNoOther() throws BpfException {
+    ProbePlanner planner = planner();
+    List<Probe> probes = new ArrayList<>(planner.probes());
+    Probe missing = new Probe(ProbeKind.RAW_TRACEPOINT, "none", probes.get(0).program());
+    probes.add(0, missing);
+    try (BccModule module = compile(planner);
+        Attachments attachments = Attachments.attach(module, probes)) {
+      assertThat(attachments.failures()).hasSize(1);
+      assertThat(attachments.failureOf(missing))
+          .hasValueSatisfying(failure -> assertThat(failure).hasMessageContaining("none: ENOENT"));
+      assertThat(planner.probes())
+          .allSatisfy(probe -> assertThat(attachments.failureOf(probe)).isEmpty());
+      assertThat(RealKernel.programIds()).hasSize(3);
+    }
+  }
+
+  @Test
+  void detachingSomeLeavesTheOthers() throws BpfException {
+    ProbePlanner planner = planner();
+    List<Probe> probes = planner.probes();
+    try (BccModule module = compile(planner);
+        Attachments attachments = Attachments.attach(module, probes)) {
+      attachments.detach(probes.subList(0, 2));
+      assertThat(RealKernel.programIds()).hasSize(1);
+      assertThat(attachments.isEmpty()).isFalse();
+      attachments.detach(probes);
+      assertThat(attachments.isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void closingLeavesNoDescriptorAndNoProgramInTheKernel() throws Exception {
+    List<String> before = RealKernel.openBpfDescriptors();
+    LiveSource source =
+        LiveSource.open(
+            SOFTIRQS,
+            Targets.of(FastPoolMechanism.TIMER),
+            Long::toHexString,
+            () -> CpuSet.online(HostFiles.ofThisHost()));
+    List<Integer> programs = RealKernel.programIds();
+    assertThat(programs).hasSize(3).allMatch(RealKernel::hasProgram);
+    source.snapshot();
+    source.close();
+    source.close();
+    assertThat(RealKernel.openBpfDescriptors()).isEqualTo(before);
+    // The kernel frees a program once no CPU can be running it any more.
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (programs.stream().anyMatch(RealKernel::hasProgram) && System.nanoTime() < deadline) {
+      Thread.sleep(20);
+    }
+    assertThat(programs).noneMatch(RealKernel::hasProgram);
+  }
+
+  /** Also the mechanisms that this kernel does not have: their programs must pass its verifier. */
+  @ParameterizedTest
+  @EnumSource(FastPoolMechanism.class)
+  void everyProgramOfEveryMechanismIsLoaded(FastPoolMechanism mechanism) throws BpfException {
+    ProbePlanner planner = new ProbePlanner(TraceOptions.everything(), Targets.of(mechanism));
+    loadAll(planner);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Measurement.class)
+  void everyMeasurementCanBeCompiledWithoutTheOthersAndWithoutFunctions(Measurement measurement)
+      throws BpfException {
+    TraceOptions all = TraceOptions.of(EnumSet.of(measurement));
+    TraceOptions options =
+        new TraceOptions(
+            all.measurements(),
+            false,
+            all.maxPending(),
+            all.trackedFunctions(),
+            all.maxPendingAge());
+    loadAll(new ProbePlanner(options, Targets.of(FastPoolMechanism.TIMER)));
+  }
+
+  private static void loadAll(ProbePlanner planner) throws BpfException {
+    try (BccModule module = compile(planner)) {
+      for (Probe probe : planner.probes()) {
+        module.loadRawTracepoint(probe.program()).close();
+      }
+    }
+  }
+}

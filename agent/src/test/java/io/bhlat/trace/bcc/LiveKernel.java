@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace.bcc;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.bhlat.kernel.Capabilities;
+import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.trace.TraceOptions;
+import io.bhlat.trace.TraceTarget;
+import io.bhlat.trace.TraceTargets;
+import java.util.Optional;
+
+/** The kernel that the tests run on. */
+final class LiveKernel {
+
+  static final HostFiles HOST = HostFiles.ofThisHost();
+  private static final KernelSymbols SYMBOLS = new KernelSymbols(HOST);
+
+  private LiveKernel() {}
+
+  static void assumeTraceable() {
+    assumeTrue(
+        Capabilities.read(HOST).canLoadTracing(),
+        "tests on the real kernel need root: run as root");
+  }
+
+  static TraceTarget target() {
+    return TraceTargets.of(HOST, SYMBOLS, Optional::empty);
+  }
+
+  static LiveSource open(TraceOptions options) throws BpfException {
+    return LiveSource.open(
+        options,
+        target(),
+        address -> SYMBOLS.nameOf(address).orElse("0x" + Long.toHexString(address)),
+        () -> CpuSet.online(HOST));
+  }
+}
