@@ -22,6 +22,7 @@ import io.bhlat.trace.ProbePlanner;
 import io.bhlat.trace.TraceOptions;
 import io.bhlat.trace.TraceTarget;
 import java.nio.charset.Charset;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,7 +116,11 @@ final class CheckReportTest {
   }
 
   private static KernelLayout layout(KernelLayout.Source source) {
-    return new KernelLayout(source, Map.of(LayoutField.WORK_STRUCT_FUNC_OFFSET, 24));
+    EnumMap<LayoutField, Integer> bytes = new EnumMap<>(LayoutField.class);
+    for (LayoutField field : LayoutField.values()) {
+      bytes.put(field, 24);
+    }
+    return new KernelLayout(source, bytes);
   }
 
   private static ProbePlan plan(TraceTarget target, Map<String, String> failureByTracepoint) {
