@@ -98,6 +98,7 @@ final class HistCommand implements Callable<Integer> {
     Host host = new Host();
     try (LiveSource source = Tracing.open(host, trace, terminal)) {
       HistOutput output = new HistOutput(host.reportHeader(), source);
+      source.snapshot(); // the first is slow, and what comes meanwhile would be half in, half out
       // What was queued or running when the probes came has ended by then.
       stop.await(SETTLING);
       Snapshot first = source.snapshot();

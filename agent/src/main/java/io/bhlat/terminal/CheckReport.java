@@ -20,6 +20,7 @@ public final class CheckReport {
 
   private static final int LABEL = 14;
   private static final int INDENT = LABEL + 2;
+  private static final String SEE_ABOVE = "see above";
 
   private final Page page;
 
@@ -108,13 +109,14 @@ public final class CheckReport {
           planned.notes().isEmpty()
               ? planned.probes().stream().flatMap(status -> status.failure().stream())
               : planned.notes().stream();
-      failures.map(note -> brief(note, check.failures())).distinct().forEach(n -> entry("", n));
+      List<String> notes = failures.map(note -> brief(note, check.failures())).distinct().toList();
+      (notes.contains(SEE_ABOVE) ? List.of(SEE_ABOVE) : notes).forEach(note -> entry("", note));
     }
   }
 
   /** Where one obstacle stops everything, it is told once, above, and not at every probe again. */
   private static String brief(String note, List<String> failures) {
-    return failures.size() == 1 ? note.replace(failures.get(0), "see above") : note;
+    return failures.size() == 1 ? note.replace(failures.get(0), SEE_ABOVE) : note;
   }
 
   private static String state(State state) {
@@ -145,7 +147,7 @@ public final class CheckReport {
   }
 
   private void adapters(CheckResult check) {
-    if (check.adapters().adapters().isEmpty()) {
+    if (check.adapters().adapters().isEmpty() && check.adapters().problems().isEmpty()) {
       page.line("InfiniBand: no adapter here (nothing in /sys/class/infiniband)");
     } else {
       page.line("InfiniBand");

@@ -3,8 +3,14 @@ package io.bhlat.trace;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,6 +35,9 @@ public final class BpfFiles implements AutoCloseable {
           "include/uapi/linux/bpf.h",
           "include/uapi/linux/if_packet.h");
 
+  private static final String PREFIX = "bhlat-headers-";
+  private static final Duration LEFTOVER_AGE = Duration.ofHours(1);
+
   private final Path folder;
 
   private BpfFiles(Path folder) {
@@ -41,8 +50,9 @@ public final class BpfFiles implements AutoCloseable {
    * @throws IOException if the folder for temporary files cannot be written
    */
   public static BpfFiles unpack() throws IOException {
-    BpfFiles files = new BpfFiles(Files.createTempDirectory("bhlat-"));
+    BpfFiles files = new BpfFiles(Files.createTempDirectory(PREFIX));
     try {
+      removeLeftovers(files.folder.resolveSibling(""), Instant.now().minus(LEFTOVER_AGE));
       for (String header : HEADERS) {
         Path file = files.folder.resolve(header);
         Files.createDirectories(file.getParent());
@@ -52,6 +62,21 @@ public final class BpfFiles implements AutoCloseable {
     } catch (IOException e) {
       files.close();
       throw e;
+    }
+  }
+
+  /** Folders of processes that were killed while they compiled, which takes seconds at most. */
+  static void removeLeftovers(Path temporary, Instant before) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, PREFIX + "*")) {
+      for (Path folder : folders) {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+            && Files.isWritable(folder)
+            && Files.getLastModifiedTime(folder).toInstant().isBefore(before)) {
+          new BpfFiles(folder).close();
+        }
+      }
+    } catch (NoSuchFileException | DirectoryIteratorException e) {
+      // Another process was faster.
     }
   }
 

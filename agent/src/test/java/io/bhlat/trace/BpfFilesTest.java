@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The files of the bpf folder as they travel in the agent, compared with the checkout. */
 class BpfFilesTest {
@@ -71,5 +73,17 @@ class BpfFilesTest {
     assertThat(others.folder()).exists();
     others.close();
     assertThat(others.folder()).doesNotExist();
+  }
+
+  @Test
+  void removesWhatKilledProcessesLeftBehind(@TempDir Path temporary) throws IOException {
+    Path leftover = Files.createDirectories(temporary.resolve("bhlat-headers-1/include/linux"));
+    Files.writeString(leftover.resolve("types.h"), "");
+    Path other = Files.createDirectory(temporary.resolve("somebody-elses"));
+    BpfFiles.removeLeftovers(temporary, Instant.now().minusSeconds(60));
+    assertThat(leftover).as("too young: it may be in use").exists();
+    BpfFiles.removeLeftovers(temporary, Instant.now().plusSeconds(60));
+    assertThat(temporary.resolve("bhlat-headers-1")).doesNotExist();
+    assertThat(other).exists();
   }
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.cli;
+
+import static io.bhlat.cli.BhlatProcess.bhlat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bhlat.cli.BhlatProcess.Outcome;
+import io.bhlat.metrics.PrometheusProcess;
+import io.bhlat.trace.bcc.BpfObjects;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bhlat serve}: what it answers, and that nothing stays attached whatever ends it. */
+final class ServeTest {
+
+  /** The kernel frees what belonged to a process after grace periods, in work items. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void needsRoot() {
+    Needs.root();
+  }
+
+  @Test
+  void answersAndLeavesNothingAttachedOnSigterm() throws Exception {
+    try (BhlatProcess serve = bhlat("serve", "--web.listen-address", "127.0.0.1:0").start()) {
+      String url = url(serve);
+      assertThat(get(url + "/-/healthy").statusCode()).isEqualTo(200);
+      assertThat(get(url + "/-/ready").statusCode()).isEqualTo(200);
+      HttpResponse<String> metrics = get(url + "/metrics");
+      assertThat(metrics.statusCode()).isEqualTo(200);
+      assertThat(metrics.body())
+          .containsPattern(
+              "bhlat_softirq_latency_seconds_count\\{cpu=\"0\",vector=\"TIMER\"} [1-9]")
+          .contains("bhlat_probe_attached{");
+      Map<BpfObjects, Set<Integer>> held = held(serve);
+      serve.signal("TERM");
+      Outcome stopped = serve.awaitEnd();
+      assertThat(stopped.exitCode()).isEqualTo(ExitCode.OK);
+      assertThat(stopped.err()).contains("stopping: detaching probes").doesNotContain("Exception");
+      assertGone(held);
+      assertPromtoolAccepts(metrics.body());
+    }
+  }
+
+  @Test
+  void leavesNothingAttachedWhenItIsKilled() throws Exception {
+    try (BhlatProcess serve = bhlat("serve", "--web.listen-address", "127.0.0.1:0").start()) {
+      url(serve);
+      Map<BpfObjects, Set<Integer>> held = held(serve);
+      serve.signal("KILL");
+      assertThat(serve.awaitEnd().exitCode()).isEqualTo(128 + 9);
+      assertGone(held);
+    }
+  }
+
+  @Test
+  void saysWhatToDoWhenThePortIsTaken() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + taken.getLocalPort();
+      Outcome refused = bhlat("serve", "--web.listen-address", address).run();
+      assertThat(refused.exitCode()).isEqualTo(ExitCode.CANNOT);
+      assertThat(refused.err())
+          .isEqualTo(
+              "bhlat: listen on "
+                  + address
+                  + ": EADDRINUSE; stop what listens there or choose another port with"
+                  + " --web.listen-address\n");
+    }
+  }
+
+  private static String url(BhlatProcess serve) {
+    String line = serve.awaitErr(l -> l.contains("serving on http://127.0.0.1:"));
+    return line.substring(line.indexOf("http://"), line.lastIndexOf("/metrics"));
+  }
+
+  private static HttpResponse<String> get(String url) throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());
+  }
+
+  /** What it holds in the kernel: something of each kind, and all of it is seen from outside. */
+  private static Map<BpfObjects, Set<Integer>> held(BhlatProcess serve) {
+    Map<BpfObjects, Set<Integer>> held = new EnumMap<>(BpfObjects.class);
+    for (BpfObjects kind : BpfObjects.values()) {
+      Set<Integer> ids = kind.heldBy(serve.pid());
+      assertThat(ids).as(kind.name()).isNotEmpty();
+      assertThat(kind.inKernel()).as(kind.name()).containsAll(ids);
+      held.put(kind, ids);
+    }
+    return held;
+  }
+
+  private static void assertGone(Map<BpfObjects, Set<Integer>> held) throws InterruptedException {
+    long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+    for (Map.Entry<BpfObjects, Set<Integer>> entry : held.entrySet()) {
+      Set<Integer> left = new TreeSet<>(entry.getValue());
+      left.retainAll(entry.getKey().inKernel());
+      while (!left.isEmpty() && System.nanoTime() < deadlineNs) {
+        Thread.sleep(20);
+        left.retainAll(entry.getKey().inKernel());
+      }
+      assertThat(left).as("%s left in the kernel", entry.getKey()).isEmpty();
+    }
+  }
+
+  private void assertPromtoolAccepts(String text) throws IOException, InterruptedException {
+    PrometheusProcess.assumeInstalled("promtool");
+    Path metrics = folder.resolve("metrics.txt");
+    Path said = folder.resolve("promtool.txt");
+    Files.writeString(metrics, text);
+    Process promtool =
+        new ProcessBuilder("promtool", "check", "metrics")
+            .redirectInput(metrics.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
+    assertThat(promtool.waitFor()).as(Files.readString(said)).isZero();
+  }
+}
