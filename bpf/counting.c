@@ -53,10 +53,15 @@ static inline void count_queued(struct cpu_counts *cpu, u64 key)
  */
 static inline void count_latency(struct latency_histogram *histogram, u64 latency_ns)
 {
-	u32 cell = bucket_cell(latency_ns);
+	u64 cell = bucket_cell(latency_ns);
 
+	/*
+	 * Cannot be, but old verifiers (5.10, 6.1) follow branches that no value takes, and ask.
+	 * The empty assembler keeps the compiler from checking one copy and using another.
+	 */
+	asm volatile("" : "+r"(cell));
 	if (cell >= BUCKET_CELLS)
-		return; /* cannot be, but the verifier asks */
+		return;
 	__sync_fetch_and_add(&histogram->cells[cell], 1);
 	__sync_fetch_and_add(&histogram->sum_ns, latency_ns);
 	if (latency_ns > histogram->max_ns)
