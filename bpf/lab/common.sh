@@ -51,7 +51,7 @@ lock() {
 bzimage_release() {
   local offset
   offset=$(od -An -t u2 -j $((0x20e)) -N 2 "$1")
-  tail -c "+$((offset + 0x200 + 1))" "$1" | head -c 256 | tr '\0' '\n' | awk '{ print $1; exit }'
+  head -c "$((offset + 0x200 + 256))" "$1" | tail -c 256 | tr '\0' '\n' | awk 'NR == 1 { print $1 }'
 }
 
 # modules_of FOLDER: the folder of the modules in a kernel's folder; fails if it has none.
