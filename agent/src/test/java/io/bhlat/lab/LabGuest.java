@@ -77,7 +77,8 @@ record LabGuest(int exitCode, String stdout, String stderr) {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
     // What the launcher gives, but for the jar.
-    words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k"));
+    words.addAll(
+        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k"));
     words.addAll(List.of("-cp", classPath(), "io.bhlat.cli.Main"));
     words.addAll(List.of(arguments));
     return String.join(" ", words);

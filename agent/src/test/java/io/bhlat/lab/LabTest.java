@@ -35,7 +35,7 @@ class LabTest {
             measurement ->
                 assertThat(measurement.getAsJsonObject().get("state").getAsString())
                     .as(measurement.toString())
-                    .isEqualTo("ok"));
+                    .isEqualTo("attached"));
   }
 
   @Test
