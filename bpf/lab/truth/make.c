@@ -26,37 +26,31 @@
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/seq_file.h>
-#include <linux/sort.h>
 #include <linux/timekeeping.h>
 #include <linux/timer.h>
 #include <linux/version.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
-#define MAX_PAIRS 100000
+#include "truth.h"
+
 /* An item that has not run by then counts as lost and ends the run: it may not be queued twice. */
 #define PATIENCE_NS (5ULL * NSEC_PER_SEC)
 #define UNTIL_INTERRUPT_NS (50 * NSEC_PER_USEC)
 
-enum kind { HI_TASKLET, TASKLET, HIGHPRI_WORK, UNBOUND_WORK, TIMER, KINDS };
-
-static const char *const kind_names[KINDS] = {"hi_tasklet", "tasklet", "highpri_work", "unbound_work",
-					      "timer"};
-
-struct pair {
-	u64 queueing_ns; /* just before */
-	u64 queued_ns;   /* just after */
-	u64 started_ns;
-	u32 kind;
-	u32 cpu; /* that ran it */
-};
-
 static u32 kind, cpu, count = 1000, pause_us = 500, hold_irq_us, hold_bh_us;
 
+static const struct {
+	const char *name;
+	u32 *value;
+} settings[] = {
+	{"kind", &kind},         {"count", &count},             {"cpu", &cpu},
+	{"pause_us", &pause_us}, {"hold_irq_us", &hold_irq_us}, {"hold_bh_us", &hold_bh_us},
+};
+
 /* Of one run: by one maker thread, its interrupt and its item, one after the other. */
-static struct pair *pairs;
-static u32 pair_count, never_ran;
+struct pair *pairs;
+u32 pair_count, never_ran;
 static struct pair current_pair;
 static bool interrupted, started;
 
@@ -66,7 +60,7 @@ static struct work_struct work;
 static struct timer_list timer;
 static struct workqueue_struct *unbound;
 static struct dentry *folder;
-static DEFINE_MUTEX(run_mutex); /* one run, or one reader, at a time */
+DEFINE_MUTEX(run_mutex);
 
 static u64 now_ns(void)
 {
@@ -79,7 +73,6 @@ static void spin_until(u64 end_ns)
 		cpu_relax();
 }
 
-/* The functions below take the clock themselves: bhlat's probes see the same addresses. */
 static void item_started(u64 ns)
 {
 	current_pair.started_ns = ns;
@@ -178,12 +171,8 @@ static int maker_thread(void *finished)
 		usleep_range(pause_us, pause_us + 50);
 	}
 	complete(finished);
-	while (!kthread_should_stop()) {
-		set_current_state(TASK_INTERRUPTIBLE);
-		if (!kthread_should_stop())
-			schedule();
-		__set_current_state(TASK_RUNNING);
-	}
+	while (!kthread_should_stop()) /* a thread that has ended cannot be stopped */
+		schedule_timeout_interruptible(HZ);
 	return 0;
 }
 
@@ -221,60 +210,13 @@ static int run_set(void *unused, u64 value)
 
 DEFINE_DEBUGFS_ATTRIBUTE(run_operations, NULL, run_set, "%llu\n");
 
-static int pairs_show(struct seq_file *file, void *unused)
-{
-	u32 i;
-
-	mutex_lock(&run_mutex);
-	for (i = 0; i < pair_count; i++)
-		seq_printf(file, "%s %llu %llu %llu %u\n", kind_names[pairs[i].kind], pairs[i].queueing_ns,
-			   pairs[i].queued_ns, pairs[i].started_ns, pairs[i].cpu);
-	mutex_unlock(&run_mutex);
-	return 0;
-}
-
-DEFINE_SHOW_ATTRIBUTE(pairs);
-
-static int compare_latencies(const void *a, const void *b)
-{
-	u64 left = *(const u64 *)a, right = *(const u64 *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-static int summary_show(struct seq_file *file, void *unused)
-{
-	u64 *latencies = vmalloc(MAX_PAIRS * sizeof(*latencies));
-	u32 i;
-
-	if (!latencies)
-		return -ENOMEM;
-	mutex_lock(&run_mutex);
-	for (i = 0; i < pair_count; i++)
-		latencies[i] = pairs[i].started_ns - pairs[i].queueing_ns;
-	sort(latencies, pair_count, sizeof(*latencies), compare_latencies, NULL);
-	if (pair_count)
-		seq_printf(file, "%s count %u min_ns %llu median_ns %llu max_ns %llu never_ran %u\n",
-			   kind_names[pairs[0].kind], pair_count, latencies[0],
-			   latencies[(pair_count - 1) / 2], latencies[pair_count - 1], never_ran);
-	else
-		seq_printf(file, "nothing count 0 never_ran %u\n", never_ran);
-	mutex_unlock(&run_mutex);
-	vfree(latencies);
-	return 0;
-}
-
-DEFINE_SHOW_ATTRIBUTE(summary);
-
 static void make_files(void)
 {
+	u32 i;
+
 	folder = debugfs_create_dir("bhlat_truth", NULL);
-	debugfs_create_u32("kind", 0600, folder, &kind);
-	debugfs_create_u32("count", 0600, folder, &count);
-	debugfs_create_u32("cpu", 0600, folder, &cpu);
-	debugfs_create_u32("pause_us", 0600, folder, &pause_us);
-	debugfs_create_u32("hold_irq_us", 0600, folder, &hold_irq_us);
-	debugfs_create_u32("hold_bh_us", 0600, folder, &hold_bh_us);
+	for (i = 0; i < ARRAY_SIZE(settings); i++)
+		debugfs_create_u32(settings[i].name, 0600, folder, settings[i].value);
 	debugfs_create_file("run", 0200, folder, NULL, &run_operations);
 	debugfs_create_file("pairs", 0400, folder, NULL, &pairs_fops);
 	debugfs_create_file("summary", 0400, folder, NULL, &summary_fops);
