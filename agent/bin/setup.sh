@@ -12,6 +12,9 @@ readonly EXIT_NOT_PERMITTED=3
 readonly EXIT_CANNOT=4
 readonly JAVA_LEAST=17
 readonly MAVEN_LEAST=3.8
+# What bpf/lab needs to boot kernels; for those that source this file.
+# shellcheck disable=SC2034
+readonly -a lab_needs=(qemu busybox cpio kmod xz make gcc)
 
 say() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -117,6 +120,13 @@ meets() {
     libbcc) libbcc_is_there ;;
     libc-headers) [[ -r ${BHLAT_SETUP_ROOT:-}/usr/include/stdio.h ]] ;;
     kernel-headers) compgen -G "${BHLAT_SETUP_ROOT:-}/lib/modules/*/build/include" >/dev/null ;;
+    qemu)
+      find_program qemu-system-x86_64
+      [[ -n $program ]]
+      ;;
+    kmod) # depmod and modprobe; a user's PATH on Debian has no sbin
+      [[ -x ${BHLAT_SETUP_ROOT:-}/sbin/depmod ]]
+      ;;
     *) # a program of that name
       find_program "$1"
       [[ -n $program ]]
@@ -134,6 +144,12 @@ need_text() {
     gcc) echo "a C compiler, to test the programs' arithmetic on the host" ;;
     libc-headers) echo "the C library's headers, for the same tests" ;;
     kernel-headers) echo "headers of any kernel, to test what is done where a kernel has no BTF" ;;
+    qemu) echo "QEMU for x86-64, to boot kernels in the lab" ;;
+    busybox) echo "a static busybox, with which the lab's kernels start" ;;
+    cpio) echo "cpio, to make the lab's initial RAM file systems" ;;
+    kmod) echo "depmod and modprobe, to find the modules of the lab's kernels" ;;
+    xz) echo "xz, to unpack the modules of the lab's kernels" ;;
+    make) echo "make, to build the lab's kernel modules" ;;
     shellcheck) echo "ShellCheck, to check the shell scripts" ;;
     prometheus) echo "a Prometheus server, to scrape the agent in a test (not left running)" ;;
   esac
@@ -147,6 +163,10 @@ package_of() {
     apt-get:libbcc) echo libbpfcc ;;
     apt-get:libc-headers) echo libc6-dev ;;
     apt-get:kernel-headers) echo linux-headers-amd64 ;;
+    apt-get:qemu) echo qemu-system-x86 ;;
+    apt-get:busybox) echo busybox-static ;;
+    apt-get:xz) echo xz-utils ;;
+    dnf:qemu) echo qemu-kvm ;;
     dnf:java) echo java-17-openjdk-headless ;;
     dnf:jdk) echo java-17-openjdk-devel ;;
     dnf:libbcc) echo bcc ;;

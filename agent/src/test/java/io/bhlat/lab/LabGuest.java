@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.lab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A kernel of the lab, and what commands did in a guest that ran it. A guest sees this machine's
+ * files by the same names, so that the classes under test need no copying.
+ *
+ * @param exitCode of the command in the guest; those of bpf/lab/run itself are 123 to 125
+ * @param stdout its standard output
+ * @param stderr its standard error, and the guest's console where something went wrong
+ */
+record LabGuest(int exitCode, String stdout, String stderr) {
+
+  private static final Duration TIME_OUT = Duration.ofMinutes(10);
+  private static final Path LAB = repository().resolve("bpf/lab");
+
+  /** Aborts a test, rather than fails it, where guests cannot or shall not be booted. */
+  static void assumeThere() {
+    Assumptions.assumeTrue(
+        "1".equals(System.getenv("BHLAT_LAB")),
+        "BHLAT_LAB is not 1: kernels are not booted; agent/bin/verify sets it");
+    Assumptions.assumeTrue(
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "qemu-system-x86_64"))),
+        "qemu-system-x86_64 is not on PATH; run bpf/lab/install");
+  }
+
+  /** Aborts a test where a kernel is neither cached nor to be fetched. */
+  static void assumeKernel(String name) throws IOException, InterruptedException {
+    LabGuest fetched = execute(List.of(LAB.resolve("fetch-kernel").toString(), name));
+    Assumptions.assumeTrue(
+        fetched.exitCode == 0, () -> "no kernel " + name + ": " + fetched.stderr);
+  }
+
+  /** Aborts a test where the kernels of ours, which differ in what mixes the fast pool, are not. */
+  static void assumeOwnKernels() {
+    Assumptions.assumeTrue(
+        System.getenv("BHLAT_LAB_KERNELS") != null,
+        "BHLAT_LAB_KERNELS names no folder with the kernels built for the lab");
+  }
+
+  /** Runs the agent on a kernel. */
+  static LabGuest agent(String kernel, String... arguments)
+      throws IOException, InterruptedException {
+    return shell(kernel, agentCommand(arguments));
+  }
+
+  /** Runs a line of shell on a kernel. */
+  static LabGuest shell(String kernel, String line) throws IOException, InterruptedException {
+    return execute(
+        List.of(
+            LAB.resolve("run").toString(),
+            "--time-out",
+            Long.toString(TIME_OUT.toSeconds()),
+            kernel,
+            "bash",
+            "-c",
+            line));
+  }
+
+  /** The shell command that runs the agent's classes under test. */
+  static String agentCommand(String... arguments) {
+    List<String> words = new ArrayList<>();
+    words.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+    // What the launcher gives, but for the jar.
+    words.addAll(
+        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k"));
+    words.addAll(List.of("-cp", classPath(), "io.bhlat.cli.Main"));
+    words.addAll(List.of(arguments));
+    return String.join(" ", words);
+  }
+
+  private static String classPath() {
+    // Surefire starts with a jar that only names the class path.
+    return System.getProperty(
+        "surefire.test.class.path", System.getProperty("java.class.path", ""));
+  }
+
+  private static Path repository() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.isExecutable(folder.resolve("bpf/lab/run"))) {
+      Path parent = folder.getParent();
+      if (parent == null) {
+        throw new IllegalStateException("no bpf/lab/run above " + Path.of("").toAbsolutePath());
+      }
+      folder = parent;
+    }
+    return folder;
+  }
+
+  private static LabGuest execute(List<String> command) throws IOException, InterruptedException {
+    Path stdout = Files.createTempFile("bhlat-lab", ".out");
+    Path stderr = Files.createTempFile("bhlat-lab", ".err");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(stdout.toFile())
+            .redirectError(stderr.toFile())
+            .start();
+    try {
+      // The lab ends the guest itself; fetching a kernel takes some time before.
+      if (!process.waitFor(TIME_OUT.toSeconds() + 300, TimeUnit.SECONDS)) {
+        throw new AssertionError(command + " did not end:\n" + Files.readString(stderr, UTF_8));
+      }
+      return new LabGuest(
+          process.exitValue(), Files.readString(stdout, UTF_8), Files.readString(stderr, UTF_8));
+    } finally {
+      process.destroy(); // and with it QEMU
+      Files.delete(stdout);
+      Files.delete(stderr);
+    }
+  }
+
+  /** The last line of standard output, as JSON. */
+  JsonObject json() {
+    List<String> lines = stdout.lines().toList();
+    if (lines.isEmpty()) {
+      throw new AssertionError("the guest printed nothing:\n" + this);
+    }
+    return JsonParser.parseString(lines.get(lines.size() - 1)).getAsJsonObject();
+  }
+}
