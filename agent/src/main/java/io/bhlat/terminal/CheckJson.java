@@ -8,8 +8,6 @@ import io.bhlat.infiniband.Port;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -32,7 +30,7 @@ public final class CheckJson {
       host(json, check);
       json.name("probes");
       PlanJson.write(json, check.plan());
-      strings(json, "failures", check.failures());
+      JsonFields.texts(json, "failures", check.failures());
       adapters(json, check);
       json.endObject();
     } catch (IOException e) {
@@ -47,14 +45,17 @@ public final class CheckJson {
     json.name("release").value(check.host().kernelRelease());
     json.name("version").value(check.host().kernelVersion());
     json.name("preempt_rt").value(check.preemptRt());
-    number(json, "hz", check.hz());
+    JsonFields.number(json, "hz", boxed(check.hz()));
     json.endObject();
     json.name("cpus_online").value(check.host().cpus());
     json.name("fast_pool_mechanism").value(check.plan().mechanism().label());
-    strings(json, "missing_capabilities", check.missingCapabilities());
-    json.name("lockdown").value(label(check.lockdown()));
-    string(json, "struct_layout", check.target().layout().map(layout -> label(layout.source())));
-    json.name("symbols").value(label(check.symbols()));
+    JsonFields.texts(json, "missing_capabilities", check.missingCapabilities());
+    json.name("lockdown").value(JsonFields.label(check.lockdown()));
+    JsonFields.text(
+        json,
+        "struct_layout",
+        check.target().layout().map(layout -> JsonFields.label(layout.source())));
+    json.name("symbols").value(JsonFields.label(check.symbols()));
   }
 
   private static void adapters(JsonWriter json, CheckResult check) throws IOException {
@@ -63,13 +64,13 @@ public final class CheckJson {
     for (Adapter adapter : check.adapters().adapters()) {
       json.beginObject();
       json.name("name").value(adapter.name());
-      string(json, "hca_type", adapter.hcaType());
-      string(json, "firmware", adapter.firmware());
-      string(json, "board_id", adapter.boardId());
-      string(json, "node_guid", adapter.nodeGuid());
-      number(json, "numa_node", adapter.numaNode());
-      string(json, "pci_address", adapter.pciAddress());
-      strings(json, "net_devices", adapter.netDevices());
+      JsonFields.text(json, "hca_type", adapter.hcaType());
+      JsonFields.text(json, "firmware", adapter.firmware());
+      JsonFields.text(json, "board_id", adapter.boardId());
+      JsonFields.text(json, "node_guid", adapter.nodeGuid());
+      JsonFields.number(json, "numa_node", boxed(adapter.numaNode()));
+      JsonFields.text(json, "pci_address", adapter.pciAddress());
+      JsonFields.texts(json, "net_devices", adapter.netDevices());
       json.name("interrupts").beginArray();
       for (int interrupt : adapter.interrupts()) {
         json.value(interrupt);
@@ -83,52 +84,24 @@ public final class CheckJson {
       json.endObject();
     }
     json.endArray();
-    strings(json, "problems", check.adapters().problems());
+    JsonFields.texts(json, "problems", check.adapters().problems());
     json.endObject();
   }
 
   private static void port(JsonWriter json, Port port) throws IOException {
     json.beginObject();
     json.name("port").value(port.number());
-    string(json, "state", port.state().map(CodedState::name));
-    string(json, "phys_state", port.physState().map(CodedState::name));
-    string(json, "rate", port.rate());
-    string(json, "link_layer", port.linkLayer());
-    number(json, "lid", port.lid());
-    number(json, "sm_lid", port.smLid());
-    strings(json, "gids", port.gids());
+    JsonFields.text(json, "state", port.state().map(CodedState::name));
+    JsonFields.text(json, "phys_state", port.physState().map(CodedState::name));
+    JsonFields.text(json, "rate", port.rate());
+    JsonFields.text(json, "link_layer", port.linkLayer());
+    JsonFields.number(json, "lid", boxed(port.lid()));
+    JsonFields.number(json, "sm_lid", boxed(port.smLid()));
+    JsonFields.texts(json, "gids", port.gids());
     json.endObject();
   }
 
-  private static void string(JsonWriter json, String name, Optional<String> value)
-      throws IOException {
-    json.name(name);
-    if (value.isPresent()) {
-      json.value(value.get());
-    } else {
-      json.nullValue();
-    }
-  }
-
-  private static void number(JsonWriter json, String name, OptionalInt value) throws IOException {
-    json.name(name);
-    if (value.isPresent()) {
-      json.value(value.getAsInt());
-    } else {
-      json.nullValue();
-    }
-  }
-
-  private static void strings(JsonWriter json, String name, List<String> values)
-      throws IOException {
-    json.name(name).beginArray();
-    for (String value : values) {
-      json.value(value);
-    }
-    json.endArray();
-  }
-
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+  private static Optional<Integer> boxed(OptionalInt number) {
+    return number.isPresent() ? Optional.of(number.getAsInt()) : Optional.empty();
   }
 }

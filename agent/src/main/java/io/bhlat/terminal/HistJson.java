@@ -122,11 +122,12 @@ public final class HistJson {
     boolean balanced = countsQueued && cpu.isEmpty();
     json.beginObject();
     json.name("work_class").value(key.workClass().label());
-    text(json, "vector", key.vector().map(vector -> vector.label()));
-    number(json, "cpu", cpu.map(Integer::longValue));
-    number(json, "queued", countsQueued ? Optional.of(counts.queued()) : Optional.empty());
+    JsonFields.text(json, "vector", key.vector().map(vector -> vector.label()));
+    JsonFields.number(json, "cpu", cpu.map(Integer::longValue));
+    JsonFields.number(
+        json, "queued", countsQueued ? Optional.of(counts.queued()) : Optional.empty());
     json.name("started").value(counts.started());
-    number(json, "pending", balanced ? Optional.of(counts.pending()) : Optional.empty());
+    JsonFields.number(json, "pending", balanced ? Optional.of(counts.pending()) : Optional.empty());
     json.name("flush_barriers").value(counts.flushBarriers());
     json.name("lost").beginObject();
     for (LossReason reason : LossReason.values()) {
@@ -158,7 +159,7 @@ public final class HistJson {
       json.beginObject();
       json.name("work_class").value(key.workClass().label());
       json.name("function").value(key.function());
-      text(json, "workqueue", key.workqueue());
+      JsonFields.text(json, "workqueue", key.workqueue());
       json.name("queue_latency");
       HistogramJson.write(json, function.queueLatency());
       json.name("service_time");
@@ -173,25 +174,5 @@ public final class HistJson {
     State state = plan.of(Measurement.of(workClass)).state();
     return (asked.isEmpty() || asked.contains(workClass))
         && (state == State.ATTACHED || state == State.PARTIAL);
-  }
-
-  private static void text(JsonWriter json, String name, Optional<String> value)
-      throws IOException {
-    json.name(name);
-    if (value.isPresent()) {
-      json.value(value.get());
-    } else {
-      json.nullValue();
-    }
-  }
-
-  private static void number(JsonWriter json, String name, Optional<Long> value)
-      throws IOException {
-    json.name(name);
-    if (value.isPresent()) {
-      json.value(value.get());
-    } else {
-      json.nullValue();
-    }
   }
 }

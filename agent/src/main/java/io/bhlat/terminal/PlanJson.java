@@ -6,7 +6,6 @@ import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.ProbeStatus;
 import java.io.IOException;
-import java.util.Locale;
 
 /** A plan as a JSON array of measurements with their probes; docs/JSON.md describes it. */
 final class PlanJson {
@@ -18,13 +17,9 @@ final class PlanJson {
     for (Planned planned : plan.measurements()) {
       json.beginObject();
       json.name("measurement").value(planned.measurement().label());
-      json.name("state").value(planned.state().name().toLowerCase(Locale.ROOT));
+      json.name("state").value(JsonFields.label(planned.state()));
       json.name("counts_queued").value(planned.countsQueued());
-      json.name("notes").beginArray();
-      for (String note : planned.notes()) {
-        json.value(note);
-      }
-      json.endArray();
+      JsonFields.texts(json, "notes", planned.notes());
       json.name("probes").beginArray();
       for (ProbeStatus status : planned.probes()) {
         probe(json, status);
@@ -41,12 +36,7 @@ final class PlanJson {
     json.name("target").value(status.probe().target());
     json.name("program").value(status.probe().program());
     json.name("attached").value(status.attached());
-    json.name("failure");
-    if (status.failure().isPresent()) {
-      json.value(status.failure().get());
-    } else {
-      json.nullValue();
-    }
+    JsonFields.text(json, "failure", status.failure());
     json.endObject();
   }
 }

@@ -22,7 +22,7 @@ public enum FastPoolMechanism {
 
   /** Whether this mechanism, or one that may be it, is that one. */
   boolean mayBe(FastPoolMechanism that) {
-    return this == that || (this == UNKNOWN && (that == TIMER || that == WORKQUEUE));
+    return this == UNKNOWN ? that == TIMER || that == WORKQUEUE : this == that;
   }
 
   /** The value of the {@code mechanism} label. */

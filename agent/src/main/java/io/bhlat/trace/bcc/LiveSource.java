@@ -18,8 +18,6 @@ import io.bhlat.trace.TraceOptions;
 import io.bhlat.trace.TraceTarget;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveSource implements LatencySource {
 
-  private final Deque<AutoCloseable> handles = new ArrayDeque<>();
+  private final Handles handles;
   private final CountsReader reader = new CountsReader();
   private final Supplier<CpuSet> onlineCpus;
   private final MapSizes sizes;
@@ -54,7 +52,7 @@ public final class LiveSource implements LatencySource {
    * @param functionName the name of a kernel function by its address
    * @param onlineCpus the CPUs that are online, asked for each snapshot
    * @return a source, of which some measurements may be missing: see {@link #plan}
-   * @throws BpfException if nothing could be measured at all
+   * @throws BpfException if the programs cannot be compiled or their maps not made
    */
   public static LiveSource open(
       TraceOptions options,
@@ -63,11 +61,12 @@ public final class LiveSource implements LatencySource {
       Supplier<CpuSet> onlineCpus)
       throws BpfException {
     ProbePlanner planner = new ProbePlanner(options, target);
-    BccModule module = compile(planner);
+    Handles handles = new Handles();
     try {
-      return new LiveSource(options, planner, module, functionName, onlineCpus);
+      BccModule module = handles.add(compile(planner));
+      return new LiveSource(options, planner, module, handles, functionName, onlineCpus);
     } catch (BpfException | RuntimeException e) {
-      module.close();
+      handles.close();
       throw e;
     }
   }
@@ -88,12 +87,13 @@ public final class LiveSource implements LatencySource {
       TraceOptions options,
       ProbePlanner planner,
       BccModule module,
+      Handles handles,
       LongFunction<String> functionName,
       Supplier<CpuSet> onlineCpus)
       throws BpfException {
+    this.handles = handles;
     this.sizes = planner.sizes();
     this.onlineCpus = onlineCpus;
-    handles.push(module);
     this.cpuCounts = mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES);
     this.functions = options.countFunctions() ? functionReader(module, functionName) : null;
     if (planner.compiles("workqueue.c")) {
@@ -107,8 +107,7 @@ public final class LiveSource implements LatencySource {
       this.pending = null;
       this.sweeper = null;
     }
-    this.attachments = new Attachments(module);
-    handles.push(attachments);
+    this.attachments = handles.add(new Attachments(module));
     this.plan = planner.attach(attachments);
     this.attachedAt = Instant.now();
   }
@@ -129,16 +128,12 @@ public final class LiveSource implements LatencySource {
 
   private BccMap map(BccModule module, String name, int keyBytes, int valueBytes)
       throws BpfException {
-    BccMap map = module.map(name, keyBytes, valueBytes);
-    handles.push(map);
-    return map;
+    return handles.add(module.map(name, keyBytes, valueBytes));
   }
 
   private MappedMemory mapped(BccModule module, String name, int keyBytes, int valueBytes)
       throws BpfException {
-    MappedMemory memory = map(module, name, keyBytes, valueBytes).mapped(valueBytes);
-    handles.push(memory);
-    return memory;
+    return handles.add(map(module, name, keyBytes, valueBytes).mapped(valueBytes));
   }
 
   @Override
@@ -213,12 +208,6 @@ public final class LiveSource implements LatencySource {
   @Override
   public synchronized void close() {
     closed = true;
-    while (!handles.isEmpty()) {
-      try {
-        handles.pop().close();
-      } catch (Exception e) {
-        throw new IllegalStateException("close a BPF handle", e);
-      }
-    }
+    handles.close();
   }
 }
