@@ -1,181 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# What bhlat needs on a host, how to tell that it is there, and how to install it.
-# Sourced by bhlat and verify; the only place that knows package names and calls a package manager.
+# Finds out what of bhlat's needs (needs.sh) a host lacks, and installs it. Sourced by bhlat and verify;
+# the only place that calls a package manager.
 #
-# A need is one word (java, jdk, maven, libbcc, ...). To add one: meets, need_text and package_of.
 # BHLAT_SETUP_ROOT is put before the fixed directories looked at here. For the launcher's tests only.
 
 # Exit codes, the same as the Java agent's.
 readonly EXIT_NOT_PERMITTED=3
 readonly EXIT_CANNOT=4
-readonly JAVA_LEAST=17
-readonly MAVEN_LEAST=3.8
-# What bpf/lab needs to boot kernels; for those that source this file.
-# shellcheck disable=SC2034
-readonly -a lab_needs=(qemu busybox cpio kmod xz make gcc)
+
+# shellcheck source-path=SCRIPTDIR source=needs.sh
+source "${BASH_SOURCE[0]%/*}/needs.sh"
 
 say() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
-}
-
-# find_program NAME: sets program to the path of NAME on PATH, "" when there is none. Forks nothing.
-find_program() {
-  program=
-  if hash "$1" 2>/dev/null; then
-    program=${BASH_CMDS[$1]}
-  fi
-}
-
-# java_version BINARY: sets feature_version (17, 21, ...; 0 when it cannot be told) and java_home of
-# a java or javac. Reads the release file that every JDK since 7 carries: asking the binary itself
-# starts a JVM, which costs more than all the rest of the launcher.
-java_version() {
-  local binary=$1 line version=
-  feature_version=0
-  if [[ -L $binary ]]; then
-    binary=$(readlink -f -- "$binary")
-  fi
-  java_home=${binary%/bin/*}
-  if [[ -r $java_home/release ]]; then
-    while IFS= read -r line || [[ -n $line ]]; do
-      if [[ $line =~ ^JAVA_VERSION=\"(.*)\" ]]; then
-        version=${BASH_REMATCH[1]}
-        break
-      fi
-    done <"$java_home/release"
-  fi
-  if [[ -z $version ]]; then
-    line=$("$binary" -version 2>&1 </dev/null || true)
-    if [[ $line =~ (version\ \"|javac\ )([0-9][0-9.]*) ]]; then
-      version=${BASH_REMATCH[2]}
-    fi
-  fi
-  version=${version%%[!0-9]*} # 1 for the 1.8 of Java 8: as old as it is
-  feature_version=${version:-0}
-}
-
-# find_java NAME: sets found to a java or javac that is new enough, and java_home to its home.
-# The user's choice first (JAVA_HOME, then PATH); one of them being too old is no reason to install
-# anything while a newer one lies in the distribution's directory.
-find_java() {
-  local name=$1 candidate
-  find_program "$name"
-  for candidate in "${JAVA_HOME:+$JAVA_HOME/bin/$name}" "$program" \
-    "${BHLAT_SETUP_ROOT:-}"/usr/lib/jvm/*/bin/"$name"; do
-    [[ -x $candidate ]] || continue
-    java_version "$candidate"
-    if ((feature_version >= JAVA_LEAST)); then
-      found=$candidate
-      return 0
-    fi
-  done
-  return 1
-}
-
-# Asking mvn its version takes a JDK; without one Maven is trusted, and asked once there is one.
-maven_is_new_enough() {
-  local line
-  find_program mvn
-  [[ -n $program ]] || return 1
-  [[ -n ${jdk_home:-} ]] || return 0
-  line=$(JAVA_HOME=$jdk_home "$program" -B -version 2>&1 </dev/null || true)
-  [[ $line =~ Apache\ Maven\ ([0-9]+)\.([0-9]+) ]] || return 1
-  ((BASH_REMATCH[1] * 1000 + BASH_REMATCH[2] >= ${MAVEN_LEAST%.*} * 1000 + ${MAVEN_LEAST#*.}))
-}
-
-# A library of the JVM's own word size that dlopen finds by its soname. The directories of the
-# distributions first, for they cost no process; then whatever else the loader is configured with.
-libbcc_is_there() {
-  local directory header LC_ALL=C
-  for directory in "/usr/lib/$HOSTTYPE-linux-gnu" /usr/lib64; do
-    directory=${BHLAT_SETUP_ROOT:-}$directory
-    if [[ -r $directory/libbcc.so.0 ]]; then
-      IFS= read -r -N 5 header <"$directory/libbcc.so.0" || true
-      [[ $header != $'\x7fELF\x02' ]] || return 0
-    fi
-  done
-  find_program ldconfig
-  # A user's PATH on Debian has no sbin.
-  [[ -n $program ]] || program=${BHLAT_SETUP_ROOT:-}/sbin/ldconfig
-  [[ -x $program ]] || return 1
-  [[ $("$program" -p) =~ libbcc\.so\.0\ \(libc6,(x86-64|AArch64)\) ]]
-}
-
-# meets NEED: whether this host meets it.
-meets() {
-  case $1 in
-    java)
-      find_java java || return 1
-      # shellcheck disable=SC2034 # read by bhlat
-      java=$found
-      ;;
-    jdk)
-      jdk_home=
-      find_java javac || return 1
-      jdk_home=$java_home
-      ;;
-    maven) maven_is_new_enough ;;
-    libbcc) libbcc_is_there ;;
-    libc-headers) [[ -r ${BHLAT_SETUP_ROOT:-}/usr/include/stdio.h ]] ;;
-    kernel-headers) compgen -G "${BHLAT_SETUP_ROOT:-}/lib/modules/*/build/include" >/dev/null ;;
-    qemu)
-      find_program qemu-system-x86_64
-      [[ -n $program ]]
-      ;;
-    kmod) # depmod and modprobe; a user's PATH on Debian has no sbin
-      [[ -x ${BHLAT_SETUP_ROOT:-}/sbin/depmod ]]
-      ;;
-    *) # a program of that name
-      find_program "$1"
-      [[ -n $program ]]
-      ;;
-  esac
-}
-
-# need_text NEED: what is needed and what for, to follow the name of a package.
-need_text() {
-  case $1 in
-    java) echo "Java $JAVA_LEAST or newer, to run the agent" ;;
-    jdk) echo "a JDK $JAVA_LEAST or newer (javac), to build and run the agent" ;;
-    maven) echo "Maven $MAVEN_LEAST or newer, to build the agent" ;;
-    libbcc) echo "libbcc.so.0 (64-bit), which compiles and loads the BPF programs" ;;
-    gcc) echo "a C compiler, to test the programs' arithmetic on the host" ;;
-    libc-headers) echo "the C library's headers, for the same tests" ;;
-    kernel-headers) echo "headers of any kernel, to test what is done where a kernel has no BTF" ;;
-    qemu) echo "QEMU for x86-64, to boot kernels in the lab" ;;
-    busybox) echo "a static busybox, with which the lab's kernels start" ;;
-    cpio) echo "cpio, to make the lab's initial RAM file systems" ;;
-    kmod) echo "depmod and modprobe, to find the modules of the lab's kernels" ;;
-    xz) echo "xz, to unpack the modules of the lab's kernels" ;;
-    make) echo "make, to build the lab's kernel modules" ;;
-    shellcheck) echo "ShellCheck, to check the shell scripts" ;;
-    prometheus) echo "a Prometheus server, to scrape the agent in a test (not left running)" ;;
-  esac
-}
-
-# package_of NEED: its package for the package manager found.
-package_of() {
-  case $manager:$1 in
-    apt-get:java) echo openjdk-17-jre-headless ;;
-    apt-get:jdk) echo openjdk-17-jdk-headless ;;
-    apt-get:libbcc) echo libbpfcc ;;
-    apt-get:libc-headers) echo libc6-dev ;;
-    apt-get:kernel-headers) echo linux-headers-amd64 ;;
-    apt-get:qemu) echo qemu-system-x86 ;;
-    apt-get:busybox) echo busybox-static ;;
-    apt-get:xz) echo xz-utils ;;
-    dnf:qemu) echo qemu-kvm ;;
-    dnf:java) echo java-17-openjdk-headless ;;
-    dnf:jdk) echo java-17-openjdk-devel ;;
-    dnf:libbcc) echo bcc ;;
-    dnf:libc-headers) echo glibc-devel ;;
-    dnf:kernel-headers) echo kernel-devel ;;
-    dnf:shellcheck) echo ShellCheck ;;
-    dnf:prometheus) echo golang-github-prometheus ;;
-    *) echo "$1" ;;
-  esac
 }
 
 # find_missing NEED...: sets missing to the needs that this host does not meet.
