@@ -68,6 +68,7 @@ final class BhlatProcess implements AutoCloseable {
 
     /** Runs it in a mount namespace of its own, after these shell commands changed its files. */
     Call afterMounting(String shell) {
+      Needs.mountNamespaces();
       return by("unshare", "-m", "sh", "-ec", shell + "\nexec \"$@\"", "sh");
     }
 
@@ -124,7 +125,8 @@ final class BhlatProcess implements AutoCloseable {
   /** Sends a signal by its name: INT, TERM, KILL. */
   void signal(String name) {
     try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+      // The shell's own: a minimal system has no program of that name.
+      new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start().waitFor();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -22,4 +22,17 @@ final class Needs {
       throw new UncheckedIOException(e);
     }
   }
+
+  /** To hide files of the host from one process. In a chroot there are none to be had. */
+  static void mountNamespaces() {
+    try {
+      assumeTrue(
+          new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0,
+          "needs a mount namespace of its own, which `unshare -m` does not give here");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
 }
