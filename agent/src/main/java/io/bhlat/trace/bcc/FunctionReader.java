@@ -27,6 +27,8 @@ final class FunctionReader {
   private final MapSizes sizes;
   private final LongFunction<String> nameOf;
   private final Map<Integer, FunctionKey> keys = new HashMap<>();
+  private final HistogramReader histograms = new HistogramReader();
+  private final long[] copy = new long[CountsLayout.FUNCTION_BYTES / Long.BYTES];
 
   /**
    * Reads these maps.
@@ -57,7 +59,7 @@ final class FunctionReader {
    * The counts of every function that ran. Functions of the same name and workqueue name, such as
    * those of several mounts, are summed.
    */
-  NavigableMap<FunctionKey, FunctionCounts> read(CountsReader reader) throws BpfException {
+  NavigableMap<FunctionKey, FunctionCounts> read() throws BpfException {
     for (BccMap.Entry entry : functions.entries()) {
       int index = entry.value().getInt(0);
       if (!keys.containsKey(index)) {
@@ -67,13 +69,27 @@ final class FunctionReader {
     NavigableMap<FunctionKey, FunctionCounts> read = new TreeMap<>();
     keys.forEach(
         (index, key) -> {
-          FunctionCounts of =
-              reader.functionAt(counts, index, sizes.functionShards(), sizes.functionIndexes());
+          FunctionCounts of = countsAt(index);
           if (!of.equals(FunctionCounts.NONE)) {
             read.merge(key, of, FunctionCounts::plus);
           }
         });
     return read;
+  }
+
+  /** Over all shards. */
+  private FunctionCounts countsAt(int index) {
+    FunctionCounts total = FunctionCounts.NONE;
+    for (int shard = 0; shard < sizes.functionShards(); shard++) {
+      int position = (shard * sizes.functionIndexes() + index) * copy.length;
+      counts.copy(position, copy, 0, copy.length);
+      total =
+          total.plus(
+              new FunctionCounts(
+                  histograms.read(copy, 0),
+                  histograms.read(copy, CountsLayout.FUNCTION_SERVICE_TIME_OFFSET / Long.BYTES)));
+    }
+    return total;
   }
 
   private FunctionKey keyOf(BccMap.Entry entry) {

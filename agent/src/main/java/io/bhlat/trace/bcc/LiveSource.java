@@ -32,12 +32,11 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSource implements LatencySource {
 
   private final Handles handles;
-  private final CountsReader reader = new CountsReader();
   private final Supplier<CpuSet> onlineCpus;
   private final MapSizes sizes;
   private final Attachments attachments;
   private final ProbePlan plan;
-  private final MappedMemory cpuCounts;
+  private final CpuCountsReader cpuCounts;
   private final @Nullable FunctionReader functions;
   private final @Nullable BccMap pending;
   private final @Nullable PendingSweeper sweeper;
@@ -94,7 +93,9 @@ public final class LiveSource implements LatencySource {
     this.handles = handles;
     this.sizes = planner.sizes();
     this.onlineCpus = onlineCpus;
-    this.cpuCounts = mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES);
+    this.cpuCounts =
+        new CpuCountsReader(
+            mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES), sizes.cpus());
     this.functions = options.countFunctions() ? functionReader(module, functionName) : null;
     if (planner.compiles("workqueue.c")) {
       map(module, "running", CountsLayout.RUNNING_KEY_BYTES, CountsLayout.RUNNING_BYTES);
@@ -165,10 +166,10 @@ public final class LiveSource implements LatencySource {
       long takenAtNs = System.nanoTime();
       Map<WorkKey, LossCounts> agedOut = sweep(takenAtNs);
       Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
+      cpuCounts.copy();
       for (int cpu = 0; cpu < sizes.cpus(); cpu++) {
-        byCpu.put(cpu, reader.startsOf(cpuCounts, cpu));
+        byCpu.put(cpu, cpuCounts.of(cpu));
       }
-      byCpu.replaceAll((cpu, starts) -> reader.withQueued(cpuCounts, cpu, starts));
       CpuSet online = onlineCpus.get();
       byCpu
           .entrySet()
@@ -192,7 +193,7 @@ public final class LiveSource implements LatencySource {
   }
 
   private Map<FunctionKey, FunctionCounts> readFunctions() throws BpfException {
-    return functions == null ? Map.of() : functions.read(reader);
+    return functions == null ? Map.of() : functions.read();
   }
 
   /** Detaches every probe; what was counted can still be read. Idempotent. */

@@ -39,13 +39,16 @@ final class MappedMemory implements AutoCloseable {
    * Copies longs out.
    *
    * @param index of the first, counted in longs from the beginning
+   * @param into where to
+   * @param offset of the first in that array
+   * @param length how many
    * @throws IllegalStateException if closed: the memory is not there any more
    */
-  void copy(int index, long[] into) {
+  void copy(int index, long[] into, int offset, int length) {
     if (closed) {
       throw new IllegalStateException("read of a map that is closed");
     }
-    longs.get(index, into);
+    longs.get(index, into, offset, length);
   }
 
   @Override

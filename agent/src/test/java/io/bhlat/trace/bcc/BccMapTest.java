@@ -126,15 +126,15 @@ class BccMapTest {
       MappedMemory memory = totals.mapped(8);
       long[] total = new long[1];
       run("add_to_total", 40);
-      memory.copy(3, total);
+      memory.copy(3, total, 0, total.length);
       assertThat(total[0]).isEqualTo(40);
       run("add_to_total", 2);
-      memory.copy(3, total);
+      memory.copy(3, total, 0, total.length);
       assertThat(total[0]).isEqualTo(42);
       memory.close();
       memory.close();
       assertThatIllegalStateException()
-          .isThrownBy(() -> memory.copy(3, total))
+          .isThrownBy(() -> memory.copy(3, total, 0, total.length))
           .withMessage("read of a map that is closed");
     }
   }
