@@ -8,6 +8,9 @@
 #include "layout.h"
 #include "buckets.h"
 
+/* For what ran without a queueing seen, so that its workqueue is not known */
+#define NO_FUNCTION 0xffffffff
+
 #define EEXIST 17
 #define E2BIG 7
 
@@ -105,7 +108,7 @@ static inline void count_function_queue_latency(u32 index, u64 latency_ns)
 static inline void count_function_service_time(u32 index, u64 service_ns)
 {
 #ifdef COUNT_FUNCTIONS
-	struct function_counts *counts = function_counts_of(index);
+	struct function_counts *counts = index < FUNCTION_INDEXES ? function_counts_of(index) : 0;
 
 	if (counts)
 		count_latency(&counts->service_time, service_ns);

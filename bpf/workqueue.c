@@ -120,7 +120,7 @@ RAW_TRACEPOINT_PROBE(workqueue_execute_start)
 		return 0;
 #endif
 	} else {
-		value.function = OTHER_INDEX(KEY_WORKQUEUE);
+		value.function = NO_FUNCTION;
 		count_lost(cpu, KEY_WORKQUEUE, LOSS_NO_QUEUE_SEEN);
 	}
 	if (running.update(&key, &value))

@@ -102,17 +102,25 @@ final class HistCommand implements Callable<Integer> {
       // What was queued or running when the probes came has ended by then.
       stop.await(SETTLING);
       Snapshot first = source.snapshot();
-      measure(source, first, output);
+      Snapshot previous = measure(source, first, output);
       // Before detaching: what is queued or starts while probes go one by one looks like lost.
-      Interval total = source.snapshot().since(first);
+      Snapshot last = source.snapshot();
       source.detach();
+      if (interval != null) {
+        output.interval(last.since(previous));
+      }
+      Interval total = last.since(first);
       output.total(total, host);
       return exitCode(source, total);
     }
   }
 
-  /** Until the time is over, a signal comes or nobody reads any more. */
-  private void measure(LiveSource source, Snapshot first, HistOutput output) {
+  /**
+   * Until the time is over, a signal comes or nobody reads any more.
+   *
+   * @return where the last interval begins, which is not printed yet
+   */
+  private Snapshot measure(LiveSource source, Snapshot first, HistOutput output) {
     Progress progress =
         new Progress(
             terminal.err(), terminal.errIsTerminal(), terminal.units(), terminal.columns());
@@ -125,7 +133,7 @@ final class HistCommand implements Callable<Integer> {
       boolean stopped = waitNs > 0 && stop.await(Duration.ofNanos(waitNs));
       if (stopped || System.nanoTime() >= endNs) {
         progress.erase();
-        return;
+        return previous;
       }
       // Taken every second though nobody may see it: it removes stamps that are too old.
       Snapshot current = source.snapshot();
@@ -133,7 +141,7 @@ final class HistCommand implements Callable<Integer> {
         dueNs += interval.toNanos();
         progress.erase();
         if (!output.interval(current.since(previous))) {
-          return;
+          return previous;
         }
         previous = current;
       }

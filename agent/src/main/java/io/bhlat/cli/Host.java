@@ -24,6 +24,7 @@ final class Host {
   private final HostFiles files = HostFiles.ofThisHost();
   private final KernelSymbols symbols = new KernelSymbols(files);
   private final KernelRelease release = KernelRelease.read(files);
+  private int hiddenFunctions;
 
   HostFiles files() {
     return files;
@@ -64,6 +65,11 @@ final class Host {
   }
 
   private String functionName(long address) {
+    if (symbols.state() != KernelSymbols.Visibility.VISIBLE) {
+      // Addresses are hidden on purpose: they do not leave by this way either.
+      hiddenFunctions++;
+      return "hidden_" + hiddenFunctions;
+    }
     return symbols.nameOf(address).orElseGet(() -> "0x" + Long.toHexString(address));
   }
 

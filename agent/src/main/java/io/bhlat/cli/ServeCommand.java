@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
     description = {
       "Measures until it is stopped and serves what it counts to Prometheus.",
       "",
-      "/metrics answers in the text format, OpenMetrics or protobuf, whichever the client prefers;"
+      "/metrics answers in the text format, OpenMetrics or protobuf, by what the client accepts;"
           + " native histograms come with protobuf (Prometheus: --enable-feature=native-histograms)."
           + " /-/healthy and /-/ready are for probes. SIGTERM detaches everything and exits with 0.",
       ""

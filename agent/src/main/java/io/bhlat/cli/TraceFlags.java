@@ -13,6 +13,12 @@ import picocli.CommandLine.Option;
 /** The options of every command that traces. */
 final class TraceFlags {
 
+  /** About 100 MB of the kernel's memory. */
+  private static final int MOST_PENDING = 1_000_000;
+
+  /** About 130 MB of the kernel's memory on 8 CPUs and more. */
+  private static final int MOST_FUNCTIONS = 1_024;
+
   @Option(
       names = "--class",
       split = ",",
@@ -56,8 +62,8 @@ final class TraceFlags {
 
   /** The options as the tracer takes them. */
   TraceOptions options() {
-    requireAtLeastOne("--max-pending", maxPending);
-    requireAtLeastOne("--max-functions", maxFunctions);
+    requireUpTo(MOST_PENDING, "--max-pending", maxPending);
+    requireUpTo(MOST_FUNCTIONS, "--max-functions", maxFunctions);
     EnumSet<Measurement> measurements = EnumSet.noneOf(Measurement.class);
     for (WorkClass workClass : classes) {
       measurements.add(Measurement.of(workClass));
@@ -68,10 +74,10 @@ final class TraceFlags {
         .withTrackedFunctions(4 * maxFunctions);
   }
 
-  private static void requireAtLeastOne(String option, int value) {
-    if (value < 1 || value > 1_000_000) {
+  private static void requireUpTo(int most, String option, int value) {
+    if (value < 1 || value > most) {
       throw new CommandFailure(
-          ExitCode.USAGE, option + " takes a number from 1 to 1,000,000, not " + value);
+          ExitCode.USAGE, "%s takes a number from 1 to %,d, not %d".formatted(option, most, value));
     }
   }
 }

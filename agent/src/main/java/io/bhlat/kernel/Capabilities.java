@@ -8,9 +8,11 @@ import java.util.List;
  * The effective capabilities of this process.
  *
  * @param effective mask CapEff of /proc/self/status; bit n is the capability of number n
+ * @param last the highest capability that the kernel knows: before 5.8 it has no CAP_BPF
  */
-public record Capabilities(long effective) {
+public record Capabilities(long effective, int last) {
   private static final String FILE = "/proc/self/status";
+  private static final String LAST_FILE = "/proc/sys/kernel/cap_last_cap";
   private static final String FIELD = "CapEff:";
 
   /**
@@ -27,9 +29,11 @@ public record Capabilities(long effective) {
             .findFirst()
             .orElseThrow(() -> new HostReadException(host.path(FILE), "no line " + FIELD));
     try {
-      return new Capabilities(Long.parseUnsignedLong(mask, 16));
+      return new Capabilities(
+          Long.parseUnsignedLong(mask, 16), Integer.parseInt(host.requiredText(LAST_FILE)));
     } catch (NumberFormatException e) {
-      throw new HostReadException(host.path(FILE), FIELD + " is not hexadecimal: " + mask);
+      throw new HostReadException(
+          host.path(FILE), FIELD + " or " + LAST_FILE + " is not a number: " + mask);
     }
   }
 
@@ -48,7 +52,7 @@ public record Capabilities(long effective) {
 
   /**
    * The capabilities that are missed, by number. CAP_SYS_ADMIN stands for CAP_BPF, CAP_PERFMON and
-   * CAP_SYSLOG, and is itself missed only when they do not make up for it. CAP_SYS_RESOURCE is
+   * CAP_SYSLOG, and is itself missed only where the kernel does not know them. CAP_SYS_RESOURCE is
    * never among them: kernels since 5.11 do without, older ones refuse a map with EPERM.
    */
   public List<Capability> missing() {
@@ -75,8 +79,13 @@ public record Capabilities(long effective) {
     }
     return switch (capability) {
       case CAP_SYS_RESOURCE -> false;
-      case CAP_SYS_ADMIN -> !canLoadTracing();
-      case CAP_BPF, CAP_PERFMON, CAP_SYSLOG -> !has(Capability.CAP_SYS_ADMIN);
+      case CAP_SYS_ADMIN -> !isKnown(Capability.CAP_BPF);
+      case CAP_BPF, CAP_PERFMON, CAP_SYSLOG ->
+          isKnown(capability) && !has(Capability.CAP_SYS_ADMIN);
     };
+  }
+
+  private boolean isKnown(Capability capability) {
+    return capability.number() <= last;
   }
 }

@@ -33,6 +33,8 @@ public final class MetricsServer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(MetricsServer.class);
   private static final int THREADS = 4;
+  private static final int REQUEST_SECONDS = 5;
+  private static final int RESPONSE_SECONDS = 30;
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String HTML = "text/html; charset=utf-8";
 
@@ -57,9 +59,7 @@ public final class MetricsServer implements AutoCloseable {
         new MetricsHandler(
             PrometheusProperties.get(),
             agent.registry(),
-            HttpErrorHandlingPolicy.builder()
-                .errorReporter(e -> log.error("answer a scrape: failed", e))
-                .build());
+            HttpErrorHandlingPolicy.builder().errorReporter(MetricsServer::report).build());
   }
 
   /**
@@ -76,6 +76,7 @@ public final class MetricsServer implements AutoCloseable {
       Supplier<Readiness> readiness,
       Supplier<String> landingPage)
       throws IOException {
+    limitWaiting();
     HttpServer http = bind(address);
     MetricsServer server = new MetricsServer(http, agent, readiness, landingPage);
     http.setExecutor(server.threads);
@@ -95,6 +96,30 @@ public final class MetricsServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+  }
+
+  /** A client that goes away is its own affair; it is told of only when asked. */
+  private static void report(Exception e) {
+    if (e instanceof IOException) {
+      log.debug("answer a scrape: {}", e.toString());
+    } else {
+      log.error("answer a scrape: failed", e);
+    }
+  }
+
+  /**
+   * The JDK's server waits for ever for the rest of a request, and for a client to read, unless
+   * told otherwise before its first use: four half-open connections would take all threads.
+   */
+  private static void limitWaiting() {
+    setUnlessSet("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+    setUnlessSet("sun.net.httpserver.maxRspTime", RESPONSE_SECONDS);
+  }
+
+  private static void setUnlessSet(String property, int seconds) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(seconds));
+    }
   }
 
   private static HttpServer bind(ListenAddress address) throws IOException {

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param workClass a class that {@linkplain WorkClass#hasFunctions has functions}
  * @param function the kernel symbol ({@code blk_mq_run_work_fn}, {@code foo_work [module]}), the
- *     address in hexadecimal where symbols are hidden, or {@link #OTHER}
+ *     {@code hidden_1} and so on where symbols are hidden, or {@link #OTHER}
  * @param workqueue the name of the workqueue, absent for tasklets and {@link #OTHER}
  */
 public record FunctionKey(WorkClass workClass, String function, Optional<String> workqueue)

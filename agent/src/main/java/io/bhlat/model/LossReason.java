@@ -20,11 +20,11 @@ public enum LossReason {
   /**
    * Started without a queueing seen: queued before the probes were attached, or its stamp was lost.
    */
-  NO_QUEUE_SEEN("no_queue_seen", Side.STARTED, "none needed for the first second"),
+  NO_QUEUE_SEEN("no_queue_seen", Side.STARTED, "none needed unless it is frequent"),
   /** Started, but there was no room to remember when, so that its service time is missing. */
   RUNNING_FULL("running_full", Side.SERVED, "raise --max-pending"),
   /** Ended without a start seen: it was running when the probes were attached. */
-  NO_START_SEEN("no_start_seen", Side.SERVED, "none needed for the first second");
+  NO_START_SEEN("no_start_seen", Side.SERVED, "none needed unless it is frequent");
 
   /** Which of the three accounts of a work class a loss belongs to. */
   public enum Side {

@@ -89,7 +89,7 @@ public final class CheckReport {
   private static String fastPool(CheckResult check) {
     FastPoolMechanism mechanism = check.plan().mechanism();
     return switch (mechanism) {
-      case TIMER -> "mixed by a timer that has expired: waits for the next tick" + tick(check.hz());
+      case TIMER -> "mixed by a timer that has expired: waits for a tick" + tick(check.hz());
       case WORKQUEUE -> "mixed by a work item on system_highpri_wq: waits for a kworker";
       case TASKLET -> "mixed by a hi tasklet: waits for the end of the interrupt";
       case INLINE -> "mixed in the interrupt itself: nothing to wait for";
@@ -98,11 +98,13 @@ public final class CheckReport {
   }
 
   private static String tick(OptionalInt hz) {
-    return hz.isEmpty() ? "" : ", up to " + 1000.0 / hz.getAsInt() + " ms while ticks come";
+    return hz.isEmpty()
+        ? ""
+        : "; they come every " + 1000.0 / hz.getAsInt() + " ms, less often while a CPU idles";
   }
 
   private void probes(CheckResult check) {
-    page.line("probes, attached and detached again");
+    page.line("probes, as tried just now");
     for (Planned planned : check.plan().measurements()) {
       entry(planned.measurement().label(), state(planned.state()) + attachedProbes(planned));
       Stream<String> failures =

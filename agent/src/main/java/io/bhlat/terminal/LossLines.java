@@ -47,7 +47,7 @@ final class LossLines {
     long lost = total.lost().count(reason);
     long starts = total.started() + total.lost().total(LossReason.Side.STARTED);
     long all = reason.side() == LossReason.Side.QUEUED ? total.queued() : starts;
-    String of = reason.side() == LossReason.Side.QUEUED ? " of queued" : " of started";
+    String of = reason.side() == LossReason.Side.QUEUED ? " of queued" : " of starts";
     String share = all < lost ? "" : "  " + units.percent((double) lost / all) + of;
     return "%-16s %9s%s".formatted(key, units.count(lost), share);
   }

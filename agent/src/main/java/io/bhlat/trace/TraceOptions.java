@@ -45,11 +45,11 @@ public record TraceOptions(
     return of(EnumSet.allOf(Measurement.class));
   }
 
-  /** These measurements, with the default bounds. */
+  /** These measurements, with the default bounds; by function where there are some. */
   public static TraceOptions of(Set<Measurement> measurements) {
     return new TraceOptions(
         measurements,
-        true,
+        measurements.contains(Measurement.WORKQUEUE) || measurements.contains(Measurement.TASKLET),
         DEFAULT_MAX_PENDING,
         DEFAULT_TRACKED_FUNCTIONS,
         DEFAULT_MAX_PENDING_AGE);

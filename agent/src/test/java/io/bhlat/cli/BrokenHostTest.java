@@ -60,7 +60,7 @@ final class BrokenHostTest {
         .contains("softirq TIMER", "workqueue queued")
         .contains("fast_pool missing: addresses in /proc/kallsyms are hidden:")
         .contains("run sysctl kernel.kptr_restrict=1");
-    assertThat(hist.out()).as("functions by address").containsPattern("(?m)^0xffff[0-9a-f]{12} ");
+    assertThat(hist.out()).as("no address").contains("hidden_1 ").doesNotContain("0xffff");
   }
 
   @Test

@@ -66,6 +66,13 @@ final class HistTest {
             .findFirst()
             .orElseThrow();
     assertThat(workqueue.get("started").getAsLong()).isPositive();
+    long ofIntervals =
+        lines.subList(0, lines.size() - 1).stream()
+            .mapToLong(line -> line.get("duration_ns").getAsLong())
+            .sum();
+    assertThat(ofIntervals)
+        .as("the intervals are the whole time, the last one too")
+        .isEqualTo(total.get("duration_ns").getAsLong());
     // Work items wait for microseconds: what is pending is a glance at the queue, not a leak.
     assertThat(Math.abs(workqueue.get("pending").getAsLong())).isLessThan(1_000);
   }

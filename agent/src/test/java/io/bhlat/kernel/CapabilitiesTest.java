@@ -30,7 +30,7 @@ class CapabilitiesTest {
   void namesWhatAPlainUserLacks() {
     Capabilities none = of("Name:\tjava\nCapEff:\t0000000000000000\n");
     assertThat(none.canLoadTracing()).isFalse();
-    assertThat(none.missing()).containsExactly(CAP_SYS_ADMIN, CAP_SYSLOG, CAP_PERFMON, CAP_BPF);
+    assertThat(none.missing()).containsExactly(CAP_SYSLOG, CAP_PERFMON, CAP_BPF);
     assertThat(none.remedies())
         .contains(
             "CAP_BPF is missing, needed to create BPF maps and load BPF programs;"
@@ -39,25 +39,30 @@ class CapabilitiesTest {
 
   @Test
   void isContentWithBpfAndPerfmonInsteadOfSysAdmin() {
-    Capabilities granted = new Capabilities(1L << 39 | 1L << 38);
+    Capabilities granted = new Capabilities(1L << 39 | 1L << 38, 40);
     assertThat(granted.canLoadTracing()).isTrue();
     assertThat(granted.missing()).containsExactly(CAP_SYSLOG);
-    assertThat(new Capabilities(1L << 39).canLoadTracing()).isFalse();
-    assertThat(new Capabilities(1L << 38).canLoadTracing()).isFalse();
+    assertThat(new Capabilities(1L << 39, 40).canLoadTracing()).isFalse();
+    assertThat(new Capabilities(1L << 38, 40).canLoadTracing()).isFalse();
   }
 
   @Test
   void isContentWithSysAdminAlone() {
-    Capabilities granted = new Capabilities(1L << 21);
+    Capabilities granted = new Capabilities(1L << 21, 40);
     assertThat(granted.canLoadTracing()).isTrue();
     assertThat(granted.missing()).isEmpty();
     assertThat(granted.has(CAP_SYS_RESOURCE)).isFalse();
   }
 
   @Test
+  void asksForSysAdminWhereTheKernelKnowsNothingSmaller() {
+    assertThat(new Capabilities(0, 37).missing()).containsExactly(CAP_SYS_ADMIN, CAP_SYSLOG);
+  }
+
+  @Test
   void refusesAStatusWithoutAMask() {
     assertThatThrownBy(() -> of("Name:\tjava\n")).hasMessageContaining("no line CapEff:");
-    assertThatThrownBy(() -> of("CapEff:\tall\n")).hasMessageContaining("not hexadecimal: all");
+    assertThatThrownBy(() -> of("CapEff:\tall\n")).hasMessageContaining("not a number: all");
   }
 
   @Test
@@ -68,6 +73,10 @@ class CapabilitiesTest {
   }
 
   private Capabilities of(String status) {
-    return Capabilities.read(new FixtureHost(root).with("/proc/self/status", status).files());
+    return Capabilities.read(
+        new FixtureHost(root)
+            .with("/proc/self/status", status)
+            .with("/proc/sys/kernel/cap_last_cap", "40\n")
+            .files());
   }
 }

@@ -79,6 +79,14 @@ final class BccModule implements AutoCloseable {
     if (diagnostics.contains("Operation not permitted")) {
       return BpfException.ofErrno(action, Errno.EPERM, diagnostics);
     }
+    if (diagnostics.contains("Cannot allocate memory")) {
+      return new BpfException(
+          BpfException.Kind.FAILED,
+          "make BPF maps",
+          "ENOMEM",
+          "lower --max-functions or --max-pending",
+          diagnostics);
+    }
     String reason =
         diagnostics
             .lines()
