@@ -77,8 +77,7 @@ struct stamp {
 	u32 function;     /* index of its counts in function_counts */
 	u8 key;           /* work key */
 	u8 fast_pool;     /* it mixes the fast pool */
-	u8 requeued;      /* hint: there is a second stamp under SECOND_STAMP(item) */
-	u8 unused;
+	u8 unused[2];
 };
 
 /* A running work item. A task runs one at a time; BH work runs on top of whatever task it met. */

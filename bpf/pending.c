@@ -3,12 +3,14 @@
  * Stamps of what was queued and has not started: work items and tasklets, by address.
  *
  * The kernel clears an item's pending bit shortly before the event of its start, so that it can be
- * queued again before that start is seen. Its second stamp then waits under SECOND_STAMP(item); see
- * take_stamp. Every stamp leaves the map exactly once, by a deletion that succeeded, and whoever
- * deleted it counts it: queued = started + pending + lost whatever the order of things.
+ * queued again before that start is seen: two queueings of one item may be outstanding, never three.
+ * They lie under the item's address and under SECOND_STAMP of it, in either order; take_stamp tells
+ * which of them a start belongs to. Every stamp leaves the map exactly once, by a deletion that
+ * succeeded, and whoever deleted it counts it: queued = started + pending + lost whatever the order of
+ * things.
  */
 
-/* Items are aligned; an odd key is the second stamp of the item before it. */
+/* Items are aligned; an odd key is the other stamp of the item before it. */
 #define SECOND_STAMP(item) ((item) | 1)
 
 /* WORK_STRUCT_PENDING of work_struct.data, and TASKLET_STATE_SCHED of tasklet_struct.state */
@@ -19,6 +21,9 @@
  * behind); full: LOSS_PENDING_FULL
  */
 BPF_TABLE("hash", u64, struct stamp, pending, MAX_PENDING);
+
+/* 0 -> how many second stamps there are, about: while there are none, none is looked for */
+BPF_ARRAY(second_stamps, u64, 1);
 
 static inline u64 read_u64(u64 address)
 {
@@ -57,25 +62,81 @@ static inline void lose_stamp(struct cpu_counts *cpu, struct stamp *stamp, u32 r
 		count_lost(cpu, KEY_FAST_POOL, reason);
 }
 
-static inline void lose_unstored(struct cpu_counts *cpu, struct stamp *stamp, int error)
+static inline u64 *second_stamp_count(void)
 {
-	lose_stamp(cpu, stamp, error == -E2BIG ? LOSS_PENDING_FULL : LOSS_PENDING_BUSY);
+	u32 only = 0;
+
+	return second_stamps.lookup(&only);
 }
 
-/* The item has a stamp: it is queued again before its start was seen, or was cancelled. */
-static inline void add_second_stamp(struct cpu_counts *cpu, u64 item, struct stamp *stamp)
+/* The second stamp of an item, if it has one. */
+static inline struct stamp *second_stamp(u64 item)
 {
 	u64 second = SECOND_STAMP(item);
-	struct stamp *first = pending.lookup(&item);
-	int error;
+	u64 *count = second_stamp_count();
 
-	if (first)
-		first->requeued = 1;
-	error = pending.insert(&second, stamp);
-	if (error == -EEXIST)
-		lose_stamp(cpu, stamp, LOSS_REQUEUED);
-	else if (error)
-		lose_unstored(cpu, stamp, error);
+	return count && *count ? pending.lookup(&second) : 0;
+}
+
+/* Takes a stamp that was found under that key out of the map. False: somebody was faster. */
+static inline bool take(u64 key, struct stamp *found, struct stamp *stamp)
+{
+	*stamp = *found;
+	if (pending.delete(&key))
+		return false;
+	if (key & 1) {
+		u64 *count = second_stamp_count();
+
+		if (count)
+			__sync_fetch_and_add(count, -1);
+	}
+	return true;
+}
+
+/* Takes out a stamp whose start will not come: it was cancelled, or its start was not seen. */
+static inline void drop(struct cpu_counts *cpu, u64 key, struct stamp *found)
+{
+	struct stamp stamp;
+
+	if (take(key, found, &stamp))
+		lose_stamp(cpu, &stamp,
+			   stamp_is_of_tasklet(&stamp) ? LOSS_START_MISSED : LOSS_CANCELLED);
+}
+
+/* The key of the older of an item's two stamps. */
+static inline u64 older_key(u64 item, struct stamp *first, struct stamp *second)
+{
+	return second->queued_ns < first->queued_ns ? SECOND_STAMP(item) : item;
+}
+
+static inline int store(u64 key, struct stamp *stamp)
+{
+	int error = pending.insert(&key, stamp);
+
+	if (!error && key & 1) {
+		u64 *count = second_stamp_count();
+
+		if (count)
+			__sync_fetch_and_add(count, 1);
+	}
+	return error;
+}
+
+/* Both places are taken, but two queueings at most are outstanding: the older is stale. */
+static inline int store_instead_of_older(struct cpu_counts *cpu, u64 item, struct stamp *stamp)
+{
+	u64 second_key = SECOND_STAMP(item);
+	struct stamp *first = pending.lookup(&item);
+	struct stamp *second = pending.lookup(&second_key);
+	u64 key = item;
+
+	if (first && second)
+		key = older_key(item, first, second);
+	if (key == item && first)
+		drop(cpu, key, first);
+	else if (key == second_key && second)
+		drop(cpu, key, second);
+	return store(key, stamp);
 }
 
 /* Counts an item as queued and remembers when. */
@@ -86,42 +147,47 @@ static inline void add_stamp(struct cpu_counts *cpu, u64 item, struct stamp *sta
 	count_queued(cpu, stamp_key(stamp));
 	if (stamp->fast_pool)
 		count_queued(cpu, KEY_FAST_POOL);
-	error = pending.insert(&item, stamp);
+	error = store(item, stamp);
 	if (error == -EEXIST)
-		add_second_stamp(cpu, item, stamp);
-	else if (error)
-		lose_unstored(cpu, stamp, error);
-}
-
-/* Takes the stamp under that key out of the map. False: there is none, or the agent was faster. */
-static inline bool take(u64 key, struct stamp *stamp)
-{
-	struct stamp *found = pending.lookup(&key);
-
-	if (!found)
-		return false;
-	*stamp = *found;
-	return pending.delete(&key) == 0;
+		error = store(SECOND_STAMP(item), stamp);
+	if (error == -EEXIST)
+		error = store_instead_of_older(cpu, item, stamp);
+	if (error)
+		lose_stamp(cpu, stamp, error == -E2BIG ? LOSS_PENDING_FULL : LOSS_PENDING_BUSY);
 }
 
 /*
- * Takes the stamp that belongs to the start of an item. An item with two stamps whose bit at
- * pending_word is set again was queued while the kernel was about to start it, and this start belongs
- * to the first. Otherwise nothing but this start is due: the first was cancelled, or its start was not
- * seen, and the second is this one's.
+ * Which of an item's two stamps belongs to a start. If its bit at pending_word is set, it was queued again
+ * while the kernel was about to start it, and this start belongs to the older. Otherwise nothing but this
+ * start is due, and it belongs to the newer.
  */
-static inline bool take_stamp(struct cpu_counts *cpu, u64 item, u64 pending_word, struct stamp *stamp)
+static inline bool start_is_of_older(struct stamp *newer, u64 pending_word, u64 now_ns)
 {
-	struct stamp second;
+	return newer->queued_ns > now_ns || read_u64(pending_word) & PENDING_BIT;
+}
 
-	if (!take(item, stamp))
-		return take(SECOND_STAMP(item), stamp);
-	if (stamp->requeued && !(read_u64(pending_word) & PENDING_BIT) &&
-	    take(SECOND_STAMP(item), &second)) {
-		lose_stamp(cpu, stamp, stamp_is_of_tasklet(stamp) ? LOSS_START_MISSED : LOSS_CANCELLED);
-		*stamp = second;
+/* Takes the stamp that belongs to the start of an item. False: there is none. */
+static inline bool take_stamp(struct cpu_counts *cpu, u64 item, u64 pending_word, u64 now_ns,
+			      struct stamp *stamp)
+{
+	struct stamp *first = pending.lookup(&item);
+	struct stamp *second = second_stamp(item);
+	bool takes_second = !first;
+
+	if (first && second) {
+		bool second_is_older = older_key(item, first, second) != item;
+		bool is_of_older = start_is_of_older(second_is_older ? first : second, pending_word,
+						     now_ns);
+
+		takes_second = second_is_older == is_of_older;
+		if (!is_of_older && second_is_older)
+			drop(cpu, SECOND_STAMP(item), second);
+		else if (!is_of_older)
+			drop(cpu, item, first);
 	}
-	return true;
+	if (takes_second)
+		return second && take(SECOND_STAMP(item), second, stamp);
+	return first && take(item, first, stamp);
 }
 
 /* Counts the start of an item that has its stamp. */

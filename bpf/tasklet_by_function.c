@@ -37,7 +37,7 @@ static inline int tasklet_starts(u64 tasklet, u64 pending_word)
 
 	if (!cpu)
 		return 0;
-	if (!take_stamp(cpu, tasklet, pending_word, &stamp)) {
+	if (!take_stamp(cpu, tasklet, pending_word, now_ns, &stamp)) {
 		cpu->tasklet_started_ns = 0;
 		count_lost(cpu, KEY_TASKLET, LOSS_NO_QUEUE_SEEN);
 		return 0;

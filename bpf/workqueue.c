@@ -77,6 +77,8 @@ RAW_TRACEPOINT_PROBE(workqueue_activate_work)
 	u64 work = ctx->args[0];
 	struct stamp *stamp = pending.lookup(&work);
 
+	if (!stamp || stamp->activated_ns)
+		stamp = second_stamp(work);
 	if (stamp && !stamp->activated_ns)
 		stamp->activated_ns = now_ns;
 	return 0;
@@ -106,7 +108,7 @@ RAW_TRACEPOINT_PROBE(workqueue_execute_start)
 
 	if (!cpu)
 		return 0;
-	if (take_stamp(cpu, work, work + WORK_STRUCT_DATA_OFFSET, &stamp)) {
+	if (take_stamp(cpu, work, work + WORK_STRUCT_DATA_OFFSET, now_ns, &stamp)) {
 		value.key = stamp.key;
 		value.function = stamp.function;
 		value.fast_pool = stamp.fast_pool;

@@ -7,10 +7,8 @@ public enum LossReason {
   PENDING_FULL("pending_full", Side.QUEUED, "raise --max-pending"),
   /** Queued, but the pending map's lock was held by what this queueing interrupted. */
   PENDING_BUSY("pending_busy", Side.QUEUED, "none needed unless it is frequent"),
-  /** Queued, then cancelled; seen when the same item was queued again and ran once. */
+  /** Queued, then cancelled; seen when the same item was queued or ran again. */
   CANCELLED("cancelled", Side.QUEUED, "none needed: the kernel does not announce cancelling"),
-  /** Queued a third time before two earlier queueings were seen to start. */
-  REQUEUED("requeued", Side.QUEUED, "none needed unless it is frequent"),
   /** Queued and not seen to start for so long that its stamp was removed. */
   AGED_OUT("aged_out", Side.QUEUED, "raise --max-pending-age if items really wait that long"),
   /**

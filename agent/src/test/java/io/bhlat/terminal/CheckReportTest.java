@@ -17,6 +17,8 @@ import io.bhlat.kernel.LayoutField;
 import io.bhlat.kernel.Lockdown;
 import io.bhlat.testing.Golden;
 import io.bhlat.trace.FastPoolMechanism;
+import io.bhlat.trace.Probe;
+import io.bhlat.trace.ProbeKind;
 import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlanner;
 import io.bhlat.trace.TraceOptions;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 final class CheckReportTest {
@@ -71,7 +74,8 @@ final class CheckReportTest {
   private static CheckResult notPermitted() {
     TraceTarget target = target(Optional.of(layout(KernelLayout.Source.BTF)), HIDDEN);
     ProbePlan plan =
-        new ProbePlanner(TraceOptions.everything(), target).plan(probe -> Optional.of(EPERM));
+        new ProbePlanner(TraceOptions.everything(), target)
+            .attach(attacher(probe -> Optional.of(EPERM)));
     return result(
         target,
         Visibility.HIDDEN,
@@ -125,7 +129,22 @@ final class CheckReportTest {
 
   private static ProbePlan plan(TraceTarget target, Map<String, String> failureByTracepoint) {
     return new ProbePlanner(TraceOptions.everything(), target)
-        .plan(probe -> Optional.ofNullable(failureByTracepoint.get(probe.target())));
+        .attach(attacher(probe -> Optional.ofNullable(failureByTracepoint.get(probe.target()))));
+  }
+
+  /** A kernel on which functions cannot be probed. */
+  private static ProbePlanner.Attacher attacher(Function<Probe, Optional<String>> failureOf) {
+    return new ProbePlanner.Attacher() {
+      @Override
+      public Optional<String> attach(Probe probe) {
+        return probe.kind() == ProbeKind.RAW_TRACEPOINT
+            ? failureOf.apply(probe)
+            : Optional.of("attach " + probe + ": ENOENT; this kernel does not have it");
+      }
+
+      @Override
+      public void detach(Probe probe) {}
+    };
   }
 
   private static Adapters connectX3() {
