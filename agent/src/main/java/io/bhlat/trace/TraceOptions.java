@@ -61,17 +61,20 @@ public record TraceOptions(
 
   /** The same with another bound of pending work items. */
   public TraceOptions withMaxPending(int entries) {
-    return new TraceOptions(measurements, countFunctions, entries, trackedFunctions, maxPendingAge, probeKinds);
+    return new TraceOptions(
+        measurements, countFunctions, entries, trackedFunctions, maxPendingAge, probeKinds);
   }
 
   /** The same with another age at which stamps are removed. */
   public TraceOptions withMaxPendingAge(Duration age) {
-    return new TraceOptions(measurements, countFunctions, maxPending, trackedFunctions, age, probeKinds);
+    return new TraceOptions(
+        measurements, countFunctions, maxPending, trackedFunctions, age, probeKinds);
   }
 
   /** The same with another bound of functions with histograms of their own. */
   public TraceOptions withTrackedFunctions(int functions) {
-    return new TraceOptions(measurements, countFunctions, maxPending, functions, maxPendingAge, probeKinds);
+    return new TraceOptions(
+        measurements, countFunctions, maxPending, functions, maxPendingAge, probeKinds);
   }
 
   /** The same with other ways to attach. */
