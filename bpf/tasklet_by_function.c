@@ -53,20 +53,28 @@ int tasklet_entry_after_schedule(struct bpf_raw_tracepoint_args *ctx)
 	return tasklet_starts(ctx->args[0], ctx->args[0] + TASKLET_STRUCT_STATE_OFFSET);
 }
 
-/* Arguments of a function, as fentry programs get them. */
+/*
+ * The first argument of a function that an fentry program is attached to. Read by the helper, since to the
+ * verifier ctx[0] is a pointer to a tasklet_struct, of which the second stamp's key cannot be made.
+ */
+static inline u64 first_argument(u64 *ctx)
+{
+	return read_u64((u64)ctx);
+}
+
 int kfunc____tasklet_schedule(u64 *ctx)
 {
-	return tasklet_queued(ctx[0], KEY_TASKLET);
+	return tasklet_queued(first_argument(ctx), KEY_TASKLET);
 }
 
 int kfunc____tasklet_hi_schedule(u64 *ctx)
 {
-	return tasklet_queued(ctx[0], KEY_HI_TASKLET);
+	return tasklet_queued(first_argument(ctx), KEY_HI_TASKLET);
 }
 
 int kfunc__tasklet_clear_sched(u64 *ctx)
 {
-	return tasklet_starts(ctx[0], 0);
+	return tasklet_starts(first_argument(ctx), 0);
 }
 
 /* The same for kprobes. */
