@@ -14,6 +14,7 @@
 
 #include "truth.h"
 
+#define MAX_ABANDONED 1000
 #define PATIENCE_NS (30ULL * NSEC_PER_SEC)
 
 /* Said explicitly since 6.17, the default before. */
@@ -29,9 +30,10 @@ struct item {
 	u64 queueing_ns;
 };
 
-static struct workqueue_struct *bound;   /* bhlat_bound */
-static struct workqueue_struct *limited; /* bhlat_limited: max_active is 1 */
-static struct item *items;               /* MAX_PAIRS */
+static struct workqueue_struct *bound;       /* bhlat_bound */
+static struct workqueue_struct *limited;     /* bhlat_limited: max_active is 1 */
+static struct item *items;                   /* MAX_PAIRS */
+static struct item abandoned[MAX_ABANDONED]; /* no other scenario queues them */
 static atomic_t pairs_taken;
 static DECLARE_COMPLETION(gate);
 
@@ -116,9 +118,9 @@ static void make_abandoned(void)
 {
 	u32 i;
 
-	for (i = 0; i < count; i++) {
-		INIT_DELAYED_WORK(&items[i].delayed, bhlat_truth_abandoned);
-		queue_and_cancel(&items[i]);
+	for (i = 0; i < min_t(u32, count, MAX_ABANDONED); i++) {
+		INIT_DELAYED_WORK(&abandoned[i].delayed, bhlat_truth_abandoned);
+		queue_and_cancel(&abandoned[i]);
 	}
 }
 

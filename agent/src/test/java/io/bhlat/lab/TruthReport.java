@@ -12,13 +12,17 @@ import java.util.Map;
  * @param states how far each measurement is served
  * @param probes the probes that are attached, by measurement
  * @param notes what is less exact, by measurement
- * @param outcomes of the scenarios that this kernel can be asked for, in order
+ * @param outcomes of the scenarios, in order
+ * @param lostInTheEnd work items lost since attaching, by reason, when old stamps had been removed
+ * @param unexplainedInTheEnd as {@link TruthOutcome#unexplained}
  */
 record TruthReport(
     Map<Measurement, State> states,
     Map<Measurement, List<String>> probes,
     Map<Measurement, List<String>> notes,
-    List<TruthOutcome> outcomes) {
+    List<TruthOutcome> outcomes,
+    Map<String, Long> lostInTheEnd,
+    long unexplainedInTheEnd) {
 
   TruthOutcome of(TruthScenario scenario) {
     return outcomes.stream()

@@ -56,8 +56,10 @@ final class TruthRunner implements AutoCloseable {
           WorkClass.WORKQUEUE, WorkClass.BH_WORKQUEUE, WorkClass.TASKLET, WorkClass.HI_TASKLET);
 
   private final LiveSource source;
+  private final Duration maxAge;
 
   private TruthRunner(TraceOptions options) throws BpfException {
+    this.maxAge = options.maxPendingAge();
     HostFiles files = HostFiles.ofThisHost();
     KernelSymbols symbols = new KernelSymbols(files);
     this.source =
@@ -109,10 +111,24 @@ final class TruthRunner implements AutoCloseable {
     }
     settle();
     List<TruthOutcome> outcomes = new ArrayList<>();
+    long startNs = System.nanoTime();
     for (TruthScenario scenario : scenarios) {
       outcomes.add(run(scenario));
     }
-    return new TruthReport(states, probes, notes, outcomes);
+    return new TruthReport(
+        states, probes, notes, outcomes, lostInTheEnd(scenarios, startNs), unexplained()[0]);
+  }
+
+  /** What was lost of work items, when stamps that nothing will start have been removed. */
+  private Map<String, Long> lostInTheEnd(List<TruthScenario> scenarios, long startNs)
+      throws InterruptedException {
+    // Ages are looked at when a quarter of the greatest has passed.
+    long endNs = startNs + maxAge.toNanos() * 3 / 2;
+    while (scenarios.contains(TruthScenario.ABANDONED) && System.nanoTime() < endNs) {
+      Thread.sleep(500);
+      source.snapshot();
+    }
+    return lost(source.snapshot().counts().total(WorkClass.WORKQUEUE));
   }
 
   private TruthOutcome run(TruthScenario scenario)
