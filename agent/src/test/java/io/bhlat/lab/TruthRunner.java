@@ -73,7 +73,7 @@ final class TruthRunner implements AutoCloseable {
   public static void main(String[] arguments)
       throws BpfException, IOException, InterruptedException {
     TraceOptions options =
-        TraceOptions.of(EnumSet.of(Measurement.WORKQUEUE, Measurement.TASKLET, Measurement.SOFTIRQ))
+        TraceOptions.everything()
             .withProbeKinds(kinds(arguments[0]))
             .withMaxPending(Integer.parseInt(arguments[1]))
             .withMaxPendingAge(Duration.ofSeconds(Long.parseLong(arguments[2])));
