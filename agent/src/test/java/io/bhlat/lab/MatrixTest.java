@@ -66,8 +66,8 @@ class MatrixTest {
     return row(
         kernel,
         measurement.label(),
-        String.join(", ", report.probes().get(measurement)),
-        report.states().get(measurement).name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        String.join(", ", report.probesOf(measurement)),
+        report.state(measurement).name().toLowerCase(Locale.ROOT).replace('_', ' '),
         "");
   }
 
@@ -106,7 +106,7 @@ class MatrixTest {
   }
 
   private static boolean served(TruthReport report, TruthScenario scenario) {
-    return report.states().get(Measurement.of(scenario.workClass())) != State.MISSING;
+    return report.state(Measurement.of(scenario.workClass())) != State.MISSING;
   }
 
   private static boolean isExact(TruthOutcome outcome) {
@@ -135,7 +135,7 @@ class MatrixTest {
 
   /** By what the queueing is seen. */
   private static String queueProbe(TruthReport report, TruthScenario scenario) {
-    List<String> probes = report.probes().get(Measurement.of(scenario.workClass()));
+    List<String> probes = report.probesOf(Measurement.of(scenario.workClass()));
     if (probes.isEmpty()) {
       return "none";
     }

@@ -30,4 +30,13 @@ record TruthReport(
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("not run: " + scenario));
   }
+
+  State state(Measurement measurement) {
+    return states.getOrDefault(measurement, State.NOT_REQUESTED);
+  }
+
+  /** Attached probes, those that see the queueing last. */
+  List<String> probesOf(Measurement measurement) {
+    return probes.getOrDefault(measurement, List.of());
+  }
 }

@@ -59,10 +59,10 @@ class TruthTest {
 
   @Test
   void probesTaskletsByFentryAndWhenToldToByKprobes() {
-    assertThat(exact().states().get(Measurement.TASKLET)).isEqualTo(State.ATTACHED);
-    assertThat(exact().probes().get(Measurement.TASKLET))
+    assertThat(exact().state(Measurement.TASKLET)).isEqualTo(State.ATTACHED);
+    assertThat(exact().probesOf(Measurement.TASKLET))
         .contains("fentry __tasklet_schedule", "fentry __tasklet_hi_schedule");
-    assertThat(byKprobes().probes().get(Measurement.TASKLET))
+    assertThat(byKprobes().probesOf(Measurement.TASKLET))
         .contains("kprobe __tasklet_schedule", "kprobe __tasklet_hi_schedule");
   }
 
