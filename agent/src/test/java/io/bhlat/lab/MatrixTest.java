@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,9 +69,21 @@ class MatrixTest {
     return row(
         kernel,
         measurement.label(),
-        String.join(", ", report.probesOf(measurement)),
+        byKind(report.probesOf(measurement)),
         report.state(measurement).name().toLowerCase(Locale.ROOT).replace('_', ' '),
         "");
+  }
+
+  /** {@code kind target, target; kind target}. */
+  private static String byKind(List<String> probes) {
+    Map<String, List<String>> targets = new TreeMap<>();
+    for (String probe : probes) {
+      String[] words = probe.split(" ");
+      targets.computeIfAbsent(words[0], kind -> new ArrayList<>()).add(words[1]);
+    }
+    return targets.entrySet().stream()
+        .map(kind -> kind.getKey() + " " + String.join(", ", kind.getValue()))
+        .collect(Collectors.joining("; "));
   }
 
   private static List<String> accuracy(String kernel, TruthReport report) {
