@@ -78,8 +78,10 @@ class MatrixTest {
   private static String byKind(List<String> probes) {
     Map<String, List<String>> targets = new TreeMap<>();
     for (String probe : probes) {
-      String[] words = probe.split(" ");
-      targets.computeIfAbsent(words[0], kind -> new ArrayList<>()).add(words[1]);
+      int space = probe.indexOf(' ');
+      targets
+          .computeIfAbsent(probe.substring(0, space), kind -> new ArrayList<>())
+          .add(probe.substring(space + 1));
     }
     return targets.entrySet().stream()
         .map(kind -> kind.getKey() + " " + String.join(", ", kind.getValue()))
