@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Boots a guest with the module of bpf/lab/truth and measures there, several times in one boot. */
 final class TruthGuest {
@@ -58,13 +57,5 @@ final class TruthGuest {
         .lines()
         .map(json -> new Gson().fromJson(json, TruthReport.class))
         .toList();
-  }
-
-  /** Those that need no second CPU. */
-  static TruthScenario[] allBut(TruthScenario... left) {
-    List<TruthScenario> without = List.of(left);
-    return Stream.of(TruthScenario.values())
-        .filter(scenario -> !without.contains(scenario))
-        .toArray(TruthScenario[]::new);
   }
 }
