@@ -44,7 +44,7 @@
 #include "truth.h"
 
 /* An item that has not run by then counts as lost and ends the run: it may not be queued twice. */
-#define PATIENCE_NS (5ULL * NSEC_PER_SEC)
+#define ITEM_PATIENCE_NS (5ULL * NSEC_PER_SEC)
 #define UNTIL_INTERRUPT_NS (50 * NSEC_PER_USEC)
 
 u32 kind, cpu, count = 1000, hold_us = 2000;
@@ -150,7 +150,7 @@ static void hold_bottom_halves(u64 limit_ns)
 /* False: the item did not run. */
 static bool make_pair(void)
 {
-	u64 limit_ns = now_ns() + PATIENCE_NS;
+	u64 limit_ns = now_ns() + ITEM_PATIENCE_NS;
 
 	interrupted = false;
 	item_ran = false;

@@ -4,7 +4,6 @@
  * freed. Each scenario has a function of its own, by which bhlat tells it from the rest.
  */
 #include <linux/completion.h>
-#include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
@@ -15,7 +14,6 @@
 #include "truth.h"
 
 #define MAX_ABANDONED 1000
-#define PATIENCE_NS (30ULL * NSEC_PER_SEC)
 
 /* Said explicitly since 6.17, the default before. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
@@ -34,28 +32,7 @@ static struct workqueue_struct *bound;       /* bhlat_bound */
 static struct workqueue_struct *limited;     /* bhlat_limited: max_active is 1 */
 static struct item *items;                   /* MAX_PAIRS */
 static struct item abandoned[MAX_ABANDONED]; /* no other scenario queues them */
-static atomic_t pairs_taken;
 static DECLARE_COMPLETION(gate);
-
-u32 other_cpu(void)
-{
-	u32 other = cpumask_next(cpu, cpu_online_mask);
-
-	return other < nr_cpu_ids ? other : cpumask_first(cpu_online_mask);
-}
-
-void item_starts(u64 queueing_ns)
-{
-	u64 started_ns = now_ns();
-	u32 place = atomic_inc_return(&pairs_taken) - 1;
-
-	if (place < MAX_PAIRS)
-		pairs[place] = (struct pair){.kind = kind,
-					     .queueing_ns = queueing_ns,
-					     .started_ns = started_ns,
-					     .cpu = raw_smp_processor_id()};
-	atomic_inc_return(&started); /* after the pair: ordered */
-}
 
 static struct item *item_of(struct work_struct *work)
 {
@@ -67,18 +44,6 @@ static void queue_item_on(u32 on_cpu, struct workqueue_struct *workqueue, struct
 	item->queueing_ns = now_ns();
 	if (queue_delayed_work_on(on_cpu, workqueue, &item->delayed, 0))
 		atomic_inc(&queued);
-}
-
-bool wait_for_all(void)
-{
-	u64 limit_ns = now_ns() + PATIENCE_NS;
-
-	while (atomic_read(&started) + atomic_read(&cancelled) < atomic_read(&queued)) {
-		if (now_ns() > limit_ns)
-			return false;
-		usleep_range(100, 200);
-	}
-	return true;
 }
 
 static noinline void bhlat_truth_cancelled(struct work_struct *work)
@@ -140,10 +105,9 @@ static void make_requeued_work(void)
 	wait_for_all();
 }
 
-/* Counts only: when which queueing was is nobody's to say. */
 static noinline void bhlat_truth_contended(struct work_struct *unused)
 {
-	atomic_inc(&started);
+	contended_starts();
 }
 
 static void make_contended_work(void)
@@ -153,8 +117,10 @@ static void make_contended_work(void)
 
 	INIT_DELAYED_WORK(&items[0].delayed, bhlat_truth_contended);
 	while (atomic_read(&queued) < count && now_ns() < limit_ns) {
+		u64 queueing_ns = now_ns();
+
 		if (queue_work_on(other_cpu(), bound, work))
-			atomic_inc(&queued);
+			contended_queued(queueing_ns);
 		cond_resched();
 	}
 	wait_for_all();

@@ -7,8 +7,6 @@
 
 #include "truth.h"
 
-#define PATIENCE_NS (30ULL * NSEC_PER_SEC)
-
 static void bhlat_truth_requeued_tasklet(struct tasklet_struct *unused);
 static void bhlat_truth_contended_tasklet(struct tasklet_struct *unused);
 static void bhlat_truth_disabled(struct tasklet_struct *unused);
@@ -43,7 +41,7 @@ void make_requeued_tasklet(void)
 
 static noinline void bhlat_truth_contended_tasklet(struct tasklet_struct *unused)
 {
-	atomic_inc(&started);
+	contended_starts();
 }
 
 /* As tasklet_schedule(), which does not say whether it queued. */
@@ -52,8 +50,10 @@ static void contend_for_tasklet(void)
 	u64 limit_ns = now_ns() + PATIENCE_NS;
 
 	while (atomic_read(&queued) < count && now_ns() < limit_ns) {
+		u64 attempt_ns = now_ns();
+
 		if (!test_and_set_bit(TASKLET_STATE_SCHED, &contended_tasklet.state)) {
-			atomic_inc(&queued);
+			contended_queued(attempt_ns);
 			__tasklet_schedule(&contended_tasklet);
 		}
 		cond_resched();

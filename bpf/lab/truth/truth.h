@@ -11,6 +11,8 @@
 #include <linux/types.h>
 
 #define MAX_PAIRS 100000
+/* How long a scenario may take. */
+#define PATIENCE_NS (30ULL * NSEC_PER_SEC)
 
 /* The order of the names in output.c and of the table in scenarios.c. */
 enum kind {
@@ -50,6 +52,7 @@ extern struct pair *pairs;
 extern u32 pair_count;
 /* Of one run: what was queued, what of that began to run, and what was cancelled before. */
 extern atomic_t queued, started, cancelled;
+extern atomic_t pairs_taken; /* by a scenario, so far */
 
 extern const struct file_operations pairs_fops, summary_fops;
 
@@ -62,6 +65,9 @@ static inline u64 now_ns(void)
 u32 other_cpu(void);
 /* Keeps the pair of an item that begins to run. */
 void item_starts(u64 queueing_ns);
+/* The same for an item that is queued again and again, in two parts. */
+void contended_queued(u64 queueing_ns);
+void contended_starts(void);
 /* False: what was queued and not cancelled has not all run. */
 bool wait_for_all(void);
 

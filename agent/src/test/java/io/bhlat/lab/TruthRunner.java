@@ -200,12 +200,13 @@ final class TruthRunner implements AutoCloseable {
               .map(words -> Long.parseLong(words[3]) - Long.parseLong(words[1]))
               .sorted()
               .toList();
-      // Of many, a part with the same median.
+      // Of many, a part with the same median and the same greatest.
       int step = sorted.size() / KEPT_LATENCIES + 1;
       List<Long> kept = new ArrayList<>();
-      for (int i = step / 2; i < sorted.size(); i += step) {
+      for (int i = step / 2; i < sorted.size() - 1; i += step) {
         kept.add(sorted.get(i));
       }
+      kept.addAll(sorted.subList(Math.max(0, sorted.size() - 1), sorted.size()));
       return kept;
     }
   }
