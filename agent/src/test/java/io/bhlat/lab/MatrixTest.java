@@ -112,14 +112,27 @@ class MatrixTest {
         }
       }
     }
-    String verdict =
-        (others - wrong.size())
-            + " of "
-            + others
-            + " exact"
-            + (wrong.isEmpty() ? "" : "; not: " + String.join(", ", wrong));
-    rows.add(row(kernel, "scenarios", queueProbe(report, TruthScenario.TASKLET), verdict, ""));
+    if (others != 0) {
+      String exact = (others - wrong.size()) + " of " + others + " exact";
+      rows.add(
+          row(
+              kernel,
+              "scenarios",
+              scenarioProbes(report),
+              wrong.isEmpty() ? exact : exact + "; not: " + String.join(", ", wrong),
+              ""));
+    }
     return rows;
+  }
+
+  /** By what the queueings of all of them are seen. */
+  private static String scenarioProbes(TruthReport report) {
+    return report.outcomes().stream()
+        .map(TruthOutcome::scenario)
+        .filter(scenario -> !TruthGuest.KINDS.contains(scenario) && served(report, scenario))
+        .map(scenario -> queueProbe(report, scenario))
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   private static boolean served(TruthReport report, TruthScenario scenario) {
