@@ -6,15 +6,24 @@
  *
  * /sys/kernel/debug/bhlat_truth/
  *   kind         0 hi tasklet, 1 tasklet, 2 work item on system_highpri_wq, 3 work item on an unbound
- *                workqueue (bhlat_unbound), 4 timer whose expiry is now
+ *                workqueue (bhlat_unbound), 4 timer whose expiry is now; and scenarios, from a thread:
+ *                5 work items cancelled before they run, then queued again; 6 cancelled for good;
+ *                7 a work item, 8 a tasklet, 9 a hi tasklet that queues itself when it runs; 10 a work
+ *                item that another CPU runs, queued again as soon as possible; 11 a tasklet that all
+ *                CPUs try to queue; 12 work items on a queue whose max_active is 1 (bhlat_limited),
+ *                each holds it for hold_us; 13 work items that free themselves; 14 a tasklet, disabled
+ *                for hold_us after it was queued; 15 work items queued for another CPU; 16 all items
+ *                pending at once
  *   count        items to queue, one after the other
  *   cpu          CPU that queues
  *   pause_us     from one item's end to the next one's queueing, at least
  *   hold_irq_us  the interrupt goes on for so long after queueing: nothing else runs on that CPU
  *   hold_bh_us   bottom halves stay disabled on that CPU for so long after queueing
+ *   hold_us      see kinds 12 and 14
  *   run          write 1: forgets the pairs and makes new ones; returns when done, EINTR when killed
- *   pairs        a line for each: kind, ns before queueing, ns after, ns at start, CPU of the start
- *   summary      count, least, median and greatest latency of each kind, and what never ran
+ *   pairs        a line for each: kind, ns before queueing, ns after (0 in scenarios), ns at start, CPU
+ *                of the start
+ *   summary      how many were queued, started and cancelled; least, median and greatest latency
  */
 #include <linux/completion.h>
 #include <linux/cpu.h>
@@ -35,24 +44,28 @@
 #include "truth.h"
 
 /* An item that has not run by then counts as lost and ends the run: it may not be queued twice. */
-#define PATIENCE_NS (5ULL * NSEC_PER_SEC)
+#define ITEM_PATIENCE_NS (5ULL * NSEC_PER_SEC)
 #define UNTIL_INTERRUPT_NS (50 * NSEC_PER_USEC)
 
-static u32 kind, cpu, count = 1000, pause_us = 500, hold_irq_us, hold_bh_us;
+u32 kind, cpu, count = 1000, hold_us = 2000;
+static u32 pause_us = 500, hold_irq_us, hold_bh_us;
 
 static const struct {
 	const char *name;
 	u32 *value;
 } settings[] = {
-	{"kind", &kind},         {"count", &count},             {"cpu", &cpu},
-	{"pause_us", &pause_us}, {"hold_irq_us", &hold_irq_us}, {"hold_bh_us", &hold_bh_us},
+	{"kind", &kind},         {"count", &count},
+	{"cpu", &cpu},           {"pause_us", &pause_us},
+	{"hold_us", &hold_us},   {"hold_irq_us", &hold_irq_us},
+	{"hold_bh_us", &hold_bh_us},
 };
 
 /* Of one run: by one maker thread, its interrupt and its item, one after the other. */
 struct pair *pairs;
-u32 pair_count, never_ran;
+u32 pair_count;
+atomic_t queued, started, cancelled;
 static struct pair current_pair;
-static bool interrupted, started;
+static bool interrupted, item_ran;
 
 static struct hrtimer interrupt;
 static struct tasklet_struct tasklet;
@@ -61,11 +74,6 @@ static struct timer_list timer;
 static struct workqueue_struct *unbound;
 static struct dentry *folder;
 DEFINE_MUTEX(run_mutex);
-
-static u64 now_ns(void)
-{
-	return ktime_get_mono_fast_ns();
-}
 
 static void spin_until(u64 end_ns)
 {
@@ -77,7 +85,7 @@ static void item_started(u64 ns)
 {
 	current_pair.started_ns = ns;
 	current_pair.cpu = raw_smp_processor_id();
-	smp_store_release(&started, true);
+	smp_store_release(&item_ran, true);
 }
 
 static noinline void bhlat_truth_tasklet(struct tasklet_struct *unused)
@@ -142,41 +150,49 @@ static void hold_bottom_halves(u64 limit_ns)
 /* False: the item did not run. */
 static bool make_pair(void)
 {
-	u64 limit_ns = now_ns() + PATIENCE_NS;
+	u64 limit_ns = now_ns() + ITEM_PATIENCE_NS;
 
 	interrupted = false;
-	started = false;
+	item_ran = false;
 	current_pair = (struct pair){.kind = kind};
 	if (hold_bh_us)
 		hold_bottom_halves(limit_ns);
 	else
 		hrtimer_start(&interrupt, ns_to_ktime(UNTIL_INTERRUPT_NS), HRTIMER_MODE_REL_PINNED_HARD);
 	/* Both: an item may start on another CPU before the interrupt is through with it. */
-	while (!smp_load_acquire(&started) || !smp_load_acquire(&interrupted)) {
+	while (!smp_load_acquire(&item_ran) || !smp_load_acquire(&interrupted)) {
 		if (now_ns() > limit_ns)
 			return false;
 		usleep_range(100, 200);
 	}
 	pairs[pair_count++] = current_pair;
+	atomic_inc(&started);
 	return true;
+}
+
+static void make_pairs(void)
+{
+	while (pair_count < count && !kthread_should_stop()) {
+		atomic_inc(&queued);
+		if (!make_pair())
+			break;
+		usleep_range(pause_us, pause_us + 50);
+	}
 }
 
 static int maker_thread(void *finished)
 {
-	while (pair_count < count && !kthread_should_stop()) {
-		if (!make_pair()) {
-			never_ran++;
-			break;
-		}
-		usleep_range(pause_us, pause_us + 50);
-	}
+	if (kind < FIRST_SCENARIO)
+		make_pairs();
+	else
+		run_scenario();
 	complete(finished);
 	while (!kthread_should_stop()) /* a thread that has ended cannot be stopped */
 		schedule_timeout_interruptible(HZ);
 	return 0;
 }
 
-static int make_pairs(void)
+static int make(void)
 {
 	DECLARE_COMPLETION_ONSTACK(finished);
 	struct task_struct *maker;
@@ -185,7 +201,9 @@ static int make_pairs(void)
 	if (kind >= KINDS || count > MAX_PAIRS || !cpu_online(cpu))
 		return -EINVAL;
 	pair_count = 0;
-	never_ran = 0;
+	atomic_set(&queued, 0);
+	atomic_set(&started, 0);
+	atomic_set(&cancelled, 0);
 	maker = kthread_create(maker_thread, &finished, "bhlat_truth");
 	if (IS_ERR(maker))
 		return PTR_ERR(maker);
@@ -203,7 +221,7 @@ static int run_set(void *unused, u64 value)
 	if (error)
 		return error;
 	if (value)
-		error = make_pairs();
+		error = make();
 	mutex_unlock(&run_mutex);
 	return error;
 }
@@ -226,7 +244,7 @@ static int __init bhlat_truth_init(void)
 {
 	pairs = vzalloc(MAX_PAIRS * sizeof(*pairs));
 	unbound = alloc_workqueue("bhlat_unbound", WQ_UNBOUND, 0);
-	if (!pairs || !unbound) {
+	if (!pairs || !unbound || scenarios_init()) {
 		if (unbound)
 			destroy_workqueue(unbound);
 		vfree(pairs);
@@ -257,6 +275,7 @@ static void __exit bhlat_truth_exit(void)
 	del_timer_sync(&timer);
 #endif
 	destroy_workqueue(unbound);
+	scenarios_exit();
 	vfree(pairs);
 }
 

@@ -7,8 +7,13 @@
 
 #include "truth.h"
 
-static const char *const kind_names[KINDS] = {"hi_tasklet", "tasklet", "highpri_work", "unbound_work",
-					      "timer"};
+static const char *const kind_names[KINDS] = {
+	"hi_tasklet",       "tasklet",        "highpri_work",      "unbound_work",
+	"timer",            "cancelled",      "abandoned",         "requeued_work",
+	"requeued_tasklet", "requeued_hi_tasklet", "contended_work", "contended_tasklet",
+	"limited",          "freed",          "disabled_tasklet",  "other_cpu",
+	"many",
+};
 
 static int pairs_show(struct seq_file *file, void *unused)
 {
@@ -53,12 +58,12 @@ static int summary_show(struct seq_file *file, void *unused)
 	for (i = 0; i < pair_count; i++)
 		latencies[i] = pairs[i].started_ns - pairs[i].queueing_ns;
 	sort(latencies, pair_count, sizeof(*latencies), compare_latencies, NULL);
+	seq_printf(file, "%s queued %d started %d cancelled %d", kind_names[kind < KINDS ? kind : 0], atomic_read(&queued),
+		   atomic_read(&started), atomic_read(&cancelled));
 	if (pair_count)
-		seq_printf(file, "%s count %u min_ns %llu median_ns %llu max_ns %llu never_ran %u\n",
-			   kind_names[pairs[0].kind], pair_count, latencies[0],
-			   latencies[(pair_count - 1) / 2], latencies[pair_count - 1], never_ran);
-	else
-		seq_printf(file, "nothing count 0 never_ran %u\n", never_ran);
+		seq_printf(file, " min_ns %llu median_ns %llu max_ns %llu", latencies[0],
+			   latencies[(pair_count - 1) / 2], latencies[pair_count - 1]);
+	seq_putc(file, '\n');
 	mutex_unlock(&run_mutex);
 	vfree(latencies);
 	return 0;

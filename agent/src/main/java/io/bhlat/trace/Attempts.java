@@ -9,15 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Attaches sets of probes; each probe is tried once, whoever shares it. Used by one thread. */
 final class Attempts {
 
   private final ProbePlanner.Attacher attacher;
+  private final Set<ProbeKind> kinds;
   private final Map<Probe, Optional<String>> failures = new LinkedHashMap<>();
 
-  Attempts(ProbePlanner.Attacher attacher) {
+  Attempts(ProbePlanner.Attacher attacher, Set<ProbeKind> kinds) {
     this.attacher = attacher;
+    this.kinds = kinds;
   }
 
   /** The first set that can be attached; if none can, what became of the last. */
@@ -55,13 +58,19 @@ final class Attempts {
   private List<ProbeStatus> attach(Part part) {
     List<ProbeStatus> failed = new ArrayList<>();
     for (Probe probe : part.alternatives()) {
-      Optional<String> failure = failures.computeIfAbsent(probe, attacher::attach);
+      Optional<String> failure = failures.computeIfAbsent(probe, this::attach);
       if (failure.isEmpty()) {
         return List.of(new ProbeStatus(probe, failure));
       }
       failed.add(new ProbeStatus(probe, failure));
     }
     return failed;
+  }
+
+  private Optional<String> attach(Probe probe) {
+    return kinds.contains(probe.kind())
+        ? attacher.attach(probe)
+        : Optional.of("attach " + probe + ": not asked for; allow " + probe.kind().label());
   }
 
   private static String loss(Part part, List<ProbeStatus> failed) {

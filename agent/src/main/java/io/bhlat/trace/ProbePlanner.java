@@ -147,7 +147,7 @@ public final class ProbePlanner {
    * allows. What fails stops nothing else.
    */
   public ProbePlan attach(Attacher attacher) {
-    Attempts attempts = new Attempts(attacher);
+    Attempts attempts = new Attempts(attacher, options.probeKinds());
     Map<Measurement, WayTaken> taken = new EnumMap<>(Measurement.class);
     ways.forEach((measurement, candidates) -> taken.put(measurement, attempts.take(candidates)));
     attempts.detachAllBut(taken.values());

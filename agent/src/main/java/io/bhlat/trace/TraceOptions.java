@@ -13,13 +13,15 @@ import java.util.Set;
  * @param maxPending work items that can be pending at once; one more is a lost sample
  * @param trackedFunctions functions that get histograms of their own; the rest share "other"
  * @param maxPendingAge a stamp that is older is taken for one of a cancelled item and removed
+ * @param probeKinds the ways to attach that may be tried; all, but to find out what a way costs
  */
 public record TraceOptions(
     Set<Measurement> measurements,
     boolean countFunctions,
     int maxPending,
     int trackedFunctions,
-    Duration maxPendingAge) {
+    Duration maxPendingAge,
+    Set<ProbeKind> probeKinds) {
 
   /** Room for a storm of queueing on a large host: 16,384 stamps are about 1.5 MB. */
   public static final int DEFAULT_MAX_PENDING = 16_384;
@@ -32,6 +34,7 @@ public record TraceOptions(
 
   public TraceOptions {
     measurements = Set.copyOf(measurements);
+    probeKinds = Set.copyOf(probeKinds);
     if (measurements.isEmpty()) {
       throw new IllegalArgumentException("nothing to measure");
     }
@@ -52,21 +55,31 @@ public record TraceOptions(
         measurements.contains(Measurement.WORKQUEUE) || measurements.contains(Measurement.TASKLET),
         DEFAULT_MAX_PENDING,
         DEFAULT_TRACKED_FUNCTIONS,
-        DEFAULT_MAX_PENDING_AGE);
+        DEFAULT_MAX_PENDING_AGE,
+        EnumSet.allOf(ProbeKind.class));
   }
 
   /** The same with another bound of pending work items. */
   public TraceOptions withMaxPending(int entries) {
-    return new TraceOptions(measurements, countFunctions, entries, trackedFunctions, maxPendingAge);
+    return new TraceOptions(
+        measurements, countFunctions, entries, trackedFunctions, maxPendingAge, probeKinds);
   }
 
   /** The same with another age at which stamps are removed. */
   public TraceOptions withMaxPendingAge(Duration age) {
-    return new TraceOptions(measurements, countFunctions, maxPending, trackedFunctions, age);
+    return new TraceOptions(
+        measurements, countFunctions, maxPending, trackedFunctions, age, probeKinds);
   }
 
   /** The same with another bound of functions with histograms of their own. */
   public TraceOptions withTrackedFunctions(int functions) {
-    return new TraceOptions(measurements, countFunctions, maxPending, functions, maxPendingAge);
+    return new TraceOptions(
+        measurements, countFunctions, maxPending, functions, maxPendingAge, probeKinds);
+  }
+
+  /** The same with other ways to attach. */
+  public TraceOptions withProbeKinds(Set<ProbeKind> kinds) {
+    return new TraceOptions(
+        measurements, countFunctions, maxPending, trackedFunctions, maxPendingAge, kinds);
   }
 }

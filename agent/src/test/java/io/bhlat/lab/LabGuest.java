@@ -26,6 +26,10 @@ import org.junit.jupiter.api.Assumptions;
 record LabGuest(int exitCode, String stdout, String stderr) {
 
   private static final Duration TIME_OUT = Duration.ofMinutes(10);
+
+  /** Of the lab's commands: the lab lacks something. */
+  private static final int EXIT_LAB = 123;
+
   private static final Path LAB = repository().resolve("bpf/lab");
 
   /** Aborts a test, rather than fails it, where guests cannot or shall not be booted. */
@@ -61,25 +65,53 @@ record LabGuest(int exitCode, String stdout, String stderr) {
 
   /** Runs a line of shell on a kernel. */
   static LabGuest shell(String kernel, String line) throws IOException, InterruptedException {
-    return execute(
-        List.of(
-            LAB.resolve("run").toString(),
-            "--time-out",
-            Long.toString(TIME_OUT.toSeconds()),
-            kernel,
-            "bash",
-            "-c",
-            line));
+    return shell(List.of(), kernel, line);
+  }
+
+  /**
+   * Runs a line of shell on a kernel.
+   *
+   * @param options of bpf/lab/run
+   */
+  static LabGuest shell(List<String> options, String kernel, String line)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(LAB.resolve("run").toString());
+    command.addAll(List.of("--time-out", Long.toString(TIME_OUT.toSeconds())));
+    command.addAll(options);
+    command.addAll(List.of(kernel, "bash", "-c", line));
+    return execute(command);
+  }
+
+  /**
+   * Builds the module of one of the lab's folders for a kernel; aborts the test where that cannot
+   * be.
+   *
+   * @return its path, the same in a guest
+   */
+  static String module(String kernel, String folder) throws IOException, InterruptedException {
+    LabGuest built =
+        execute(
+            List.of(
+                LAB.resolve("build-module").toString(), kernel, LAB.resolve(folder).toString()));
+    Assumptions.assumeTrue(
+        built.exitCode != EXIT_LAB, () -> folder + " for " + kernel + ": " + built.stderr);
+    return built.stdout.strip();
   }
 
   /** The shell command that runs the agent's classes under test. */
   static String agentCommand(String... arguments) {
+    return javaCommand("io.bhlat.cli.Main", arguments);
+  }
+
+  /** The shell command that runs a main class of the agent or of its tests. */
+  static String javaCommand(String mainClass, String... arguments) {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
     // What the launcher gives, but for the jar.
     words.addAll(
         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k"));
-    words.addAll(List.of("-cp", classPath(), "io.bhlat.cli.Main"));
+    words.addAll(List.of("-cp", classPath(), mainClass));
     words.addAll(List.of(arguments));
     return String.join(" ", words);
   }
@@ -90,7 +122,7 @@ record LabGuest(int exitCode, String stdout, String stderr) {
         "surefire.test.class.path", System.getProperty("java.class.path", ""));
   }
 
-  private static Path repository() {
+  static Path repository() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.isExecutable(folder.resolve("bpf/lab/run"))) {
       Path parent = folder.getParent();

@@ -85,7 +85,8 @@ class PlannedSourceTest {
             false,
             all.maxPending(),
             all.trackedFunctions(),
-            all.maxPendingAge());
+            all.maxPendingAge(),
+            all.probeKinds());
     BpfSource source =
         new ProbePlanner(options, Targets.of(FastPoolMechanism.TIMER)).source(Map.of());
     assertThat(source.defines().keySet())

@@ -91,6 +91,19 @@ class ProbePlannerTest {
   }
 
   @Test
+  void triesOnlyTheWaysToAttachThatAreAllowed() {
+    Kernel kernel = new Kernel();
+    TraceOptions options =
+        TraceOptions.everything()
+            .withProbeKinds(Set.of(ProbeKind.RAW_TRACEPOINT, ProbeKind.KPROBE));
+    ProbePlan plan = new ProbePlanner(options, Targets.of(FastPoolMechanism.TIMER)).attach(kernel);
+    assertThat(kernel.attached())
+        .contains("kprobe __tasklet_schedule")
+        .noneMatch(probe -> probe.startsWith("fentry"));
+    assertThat(plan.of(Measurement.TASKLET).state()).isEqualTo(State.ATTACHED);
+  }
+
+  @Test
   void takesFunctionsWhereTheyCanBeProbedAndPrefersFentry() {
     Kernel kernel = new Kernel();
     ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel);

@@ -116,7 +116,8 @@ class AttachmentsTest {
             false,
             all.maxPending(),
             all.trackedFunctions(),
-            all.maxPendingAge());
+            all.maxPendingAge(),
+            all.probeKinds());
     loadAll(new ProbePlanner(options, Targets.of(FastPoolMechanism.TIMER)));
   }
 

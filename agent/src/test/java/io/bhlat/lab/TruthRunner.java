@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.lab;
+
+import com.google.gson.Gson;
+import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.model.Counts;
+import io.bhlat.model.FunctionCounts;
+import io.bhlat.model.FunctionKey;
+import io.bhlat.model.LatencyBuckets;
+import io.bhlat.model.LatencyHistogram;
+import io.bhlat.model.LossReason;
+import io.bhlat.model.Snapshot;
+import io.bhlat.model.WorkClass;
+import io.bhlat.model.WorkCounts;
+import io.bhlat.trace.Measurement;
+import io.bhlat.trace.ProbeKind;
+import io.bhlat.trace.ProbePlan.Planned;
+import io.bhlat.trace.ProbePlan.ProbeStatus;
+import io.bhlat.trace.ProbePlan.State;
+import io.bhlat.trace.TraceOptions;
+import io.bhlat.trace.TraceTargets;
+import io.bhlat.trace.bcc.BpfException;
+import io.bhlat.trace.bcc.LiveSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Runs in a guest whose kernel has the module of bpf/lab/truth loaded: measures while the module
+ * makes deferred work, and prints what both say.
+ *
+ * <p>Arguments: the probe kind to use, or {@code any}; the number of stamps that there is room for;
+ * the age in seconds at which they are removed; and the scenarios.
+ */
+final class TruthRunner implements AutoCloseable {
+
+  private static final Path MODULE = Path.of("/sys/kernel/debug/bhlat_truth");
+  private static final Duration SETTLING = Duration.ofMillis(200);
+  private static final int KEPT_LATENCIES = 20_000;
+
+  /** The classes whose queued items have stamps. */
+  private static final Set<WorkClass> STAMPED =
+      EnumSet.of(
+          WorkClass.WORKQUEUE, WorkClass.BH_WORKQUEUE, WorkClass.TASKLET, WorkClass.HI_TASKLET);
+
+  private final LiveSource source;
+  private final Duration maxAge;
+
+  private TruthRunner(TraceOptions options) throws BpfException {
+    this.maxAge = options.maxPendingAge();
+    HostFiles files = HostFiles.ofThisHost();
+    KernelSymbols symbols = new KernelSymbols(files);
+    this.source =
+        LiveSource.open(
+            options,
+            TraceTargets.of(files, symbols, Optional::empty),
+            address -> symbols.nameOf(address).orElse("0x" + Long.toHexString(address)),
+            () -> CpuSet.online(files));
+  }
+
+  public static void main(String[] arguments)
+      throws BpfException, IOException, InterruptedException {
+    TraceOptions options =
+        TraceOptions.everything()
+            .withProbeKinds(kinds(arguments[0]))
+            .withMaxPending(Integer.parseInt(arguments[1]))
+            .withMaxPendingAge(Duration.ofSeconds(Long.parseLong(arguments[2])));
+    try (TruthRunner runner = new TruthRunner(options)) {
+      List<TruthScenario> scenarios =
+          Arrays.stream(arguments).skip(3).map(TruthScenario::valueOf).toList();
+      System.out.println(new Gson().toJson(runner.report(scenarios)));
+    }
+  }
+
+  /**
+   * Tracepoints serve beside whatever kind is asked for: functions are what may be probed both
+   * ways.
+   */
+  private static Set<ProbeKind> kinds(String name) {
+    return name.equals("any")
+        ? EnumSet.allOf(ProbeKind.class)
+        : EnumSet.of(ProbeKind.RAW_TRACEPOINT, ProbeKind.valueOf(name));
+  }
+
+  private TruthReport report(List<TruthScenario> scenarios)
+      throws BpfException, IOException, InterruptedException {
+    Map<Measurement, State> states = new EnumMap<>(Measurement.class);
+    Map<Measurement, List<String>> probes = new EnumMap<>(Measurement.class);
+    Map<Measurement, List<String>> notes = new EnumMap<>(Measurement.class);
+    for (Planned planned : source.plan().measurements()) {
+      states.put(planned.measurement(), planned.state());
+      notes.put(planned.measurement(), planned.notes());
+      probes.put(
+          planned.measurement(),
+          planned.probes().stream()
+              .filter(ProbeStatus::attached)
+              .map(status -> status.probe().toString())
+              .toList());
+    }
+    settle();
+    List<TruthOutcome> outcomes = new ArrayList<>();
+    long startNs = System.nanoTime();
+    for (TruthScenario scenario : scenarios) {
+      outcomes.add(run(scenario));
+    }
+    return new TruthReport(
+        states, probes, notes, outcomes, lostInTheEnd(scenarios, startNs), unexplained()[0]);
+  }
+
+  /** What was lost of work items, when stamps that nothing will start have been removed. */
+  private Map<String, Long> lostInTheEnd(List<TruthScenario> scenarios, long startNs)
+      throws InterruptedException {
+    // Ages are looked at when a quarter of the greatest has passed.
+    long endNs = startNs + maxAge.toNanos() * 3 / 2;
+    while (scenarios.contains(TruthScenario.ABANDONED) && System.nanoTime() < endNs) {
+      Thread.sleep(500);
+      source.snapshot();
+    }
+    return lost(source.snapshot().counts().total(WorkClass.WORKQUEUE));
+  }
+
+  private TruthOutcome run(TruthScenario scenario)
+      throws BpfException, IOException, InterruptedException {
+    for (Map.Entry<String, Integer> file : scenario.files().entrySet()) {
+      write(file.getKey(), file.getValue());
+    }
+    Snapshot before = source.snapshot();
+    write("run", 1);
+    settle();
+    long[] unexplained = unexplained();
+    Counts counts = source.snapshot().since(before).counts();
+    String summary = Files.readString(MODULE.resolve("summary")).strip();
+    FunctionKey function =
+        new FunctionKey(scenario.workClass(), scenario.function(), scenario.workqueue());
+    WorkCounts total = counts.total(scenario.workClass());
+    return new TruthOutcome(
+        scenario,
+        number(summary, "queued"),
+        number(summary, "started"),
+        number(summary, "cancelled"),
+        latenciesNs(),
+        cells(counts.functions().getOrDefault(function, FunctionCounts.NONE).queueLatency()),
+        cells(total.activationLatency()),
+        total.queued(),
+        total.started(),
+        lost(total),
+        unexplained[0],
+        unexplained[1]);
+  }
+
+  /**
+   * What is queued and not accounted for, and the stamps. Work that is queued between reading one
+   * and reading the other looks so for a moment.
+   */
+  private long[] unexplained() throws BpfException, InterruptedException {
+    long least = Long.MAX_VALUE;
+    long stamps = 0;
+    for (int attempt = 0; attempt < 20 && least != 0; attempt++) {
+      Counts counts = source.snapshot().counts();
+      stamps = source.pendingStamps();
+      long pending = STAMPED.stream().mapToLong(c -> counts.total(c).pending()).sum();
+      if (Math.abs(pending - stamps) < Math.abs(least)) {
+        least = pending - stamps;
+      }
+      Thread.sleep(10);
+    }
+    return new long[] {least, stamps};
+  }
+
+  private static void write(String file, int value) throws IOException {
+    Files.writeString(MODULE.resolve(file), value + "\n");
+  }
+
+  private static void settle() throws InterruptedException {
+    Thread.sleep(SETTLING.toMillis());
+  }
+
+  private static long number(String summary, String name) {
+    List<String> words = List.of(summary.split(" "));
+    return Long.parseLong(words.get(words.lastIndexOf(name) + 1));
+  }
+
+  private static List<Long> latenciesNs() throws IOException {
+    try (var lines = Files.lines(MODULE.resolve("pairs"))) {
+      List<Long> sorted =
+          lines
+              .map(line -> line.split(" "))
+              .map(words -> Long.parseLong(words[3]) - Long.parseLong(words[1]))
+              .sorted()
+              .toList();
+      // Of many, a part with the same median and the same greatest.
+      int step = sorted.size() / KEPT_LATENCIES + 1;
+      List<Long> kept = new ArrayList<>();
+      for (int i = step / 2; i < sorted.size() - 1; i += step) {
+        kept.add(sorted.get(i));
+      }
+      kept.addAll(sorted.subList(Math.max(0, sorted.size() - 1), sorted.size()));
+      return kept;
+    }
+  }
+
+  private static Map<Integer, Long> cells(LatencyHistogram histogram) {
+    Map<Integer, Long> cells = new TreeMap<>();
+    for (int cell = 0; cell < LatencyBuckets.CELLS; cell++) {
+      if (histogram.countInCell(cell) != 0) {
+        cells.put(cell, histogram.countInCell(cell));
+      }
+    }
+    return cells;
+  }
+
+  private static Map<String, Long> lost(WorkCounts counts) {
+    Map<String, Long> lost = new TreeMap<>();
+    for (LossReason reason : LossReason.values()) {
+      if (counts.lost().count(reason) != 0) {
+        lost.put(reason.label(), counts.lost().count(reason));
+      }
+    }
+    return lost;
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+}
