@@ -55,9 +55,8 @@ RAW_TRACEPOINT_PROBE(softirq_entry)
 }
 
 /*
- * A vector ends whose entry was not seen: tracepoints lose some while others are attached to them or
- * detached. The raise that led to it must not wait for the next entry, which it has nothing to do
- * with; a later raise may.
+ * A vector ends whose entry was not seen, because its program was skipped. The raise that led to it must
+ * not wait for the next entry, which it has nothing to do with; a later raise may.
  */
 static inline void drop_missed_start(struct cpu_counts *cpu, u64 vector)
 {

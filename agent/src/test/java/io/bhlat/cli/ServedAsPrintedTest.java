@@ -23,9 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
  * What a real Prometheus says of {@code bhlat serve} and what {@code bhlat hist --json} says of the
  * same span: the same, within one bucket.
  *
- * <p>The spans differ by a scrape interval at both ends, and each sees the other's cost. Under a
- * steady load that moves a quantile by no more than drawing that many samples anew does: a
- * histogram of n samples is searched at q ± 3 √(q (1 − q) / n).
+ * <p>The spans differ by a scrape interval at either end, one in twenty of the samples, and the
+ * load is never quite steady: a quantile q of n samples is searched at q ± (0.05 + 3 √(q (1 − q) /
+ * n)). And each of the two sees what the other's programs cost, which matters for what takes a
+ * microsecond. (That one and the same source is shown alike, PrometheusScrapeTest proves.)
  */
 class ServedAsPrintedTest {
 
@@ -35,6 +36,10 @@ class ServedAsPrintedTest {
   private static final int FEWEST_SAMPLES_BEYOND = 10;
 
   private static final long COST_OF_THE_OTHER_NS = 500;
+
+  /** The share of samples that only one of the two spans has. */
+  private static final double EDGES = 1.0 / SPAN_SECONDS;
+
   private static final List<Double> QUANTILES = List.of(0.5, 0.9, 0.99);
 
   /** One histogram as hist printed it, and the selector of the same in Prometheus. */
@@ -117,14 +122,16 @@ class ServedAsPrintedTest {
     } catch (Exception e) {
       throw new AssertionError(query, e);
     }
-    double spread = 3 * Math.sqrt(quantile * (1 - quantile) / printed.count());
+    double spread = EDGES + 3 * Math.sqrt(quantile * (1 - quantile) / printed.count());
     int lowest = printed.indexAt(quantile - spread) - 1;
     int highest = printed.indexAt(quantile + spread) + 1;
     assertThat(seconds * 1e9)
         .as("%s, of %d samples", query, printed.count())
         .isBetween(
             1e9 * LatencyBuckets.upperBoundSeconds(lowest - 1) - COST_OF_THE_OTHER_NS,
-            1e9 * LatencyBuckets.upperBoundSeconds(highest) + COST_OF_THE_OTHER_NS);
+            quantile + spread >= 1
+                ? Double.MAX_VALUE
+                : 1e9 * LatencyBuckets.upperBoundSeconds(highest) + COST_OF_THE_OTHER_NS);
   }
 
   private static List<Printed> histograms(JsonObject total) {

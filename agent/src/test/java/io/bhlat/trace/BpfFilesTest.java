@@ -25,6 +25,7 @@ class BpfFilesTest {
       return tree.filter(Files::isRegularFile)
           .map(file -> folder.relativize(file).toString())
           .filter(name -> name.endsWith(end))
+          .filter(name -> !name.startsWith("lab/") && !name.startsWith("bench/"))
           .sorted()
           .toList();
     }

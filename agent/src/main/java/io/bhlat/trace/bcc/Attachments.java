@@ -4,7 +4,6 @@ package io.bhlat.trace.bcc;
 import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbePlanner;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,9 +54,9 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
     }
   }
 
-  /** All failures. */
-  Collection<BpfException> failures() {
-    return Collections.unmodifiableCollection(failures.values());
+  /** Why a probe could not be attached; empty if it could or was not tried. */
+  Optional<BpfException> failureOf(Probe probe) {
+    return Optional.ofNullable(failures.get(probe));
   }
 
   /** Detaches all, last attached first: nothing is queued any more when starts are not seen. */

@@ -111,13 +111,23 @@ final class BccModule implements AutoCloseable {
       if (again.descriptor >= 0) {
         return new FileDescriptor(again.descriptor);
       }
-      throw loadFailure(function, again, log.getString(0));
+      throw loadFailure(kind, function, again, log.getString(0));
     }
   }
 
   /** EACCES and EINVAL with a log are the verifier's verdict; EPERM comes before it looked. */
-  private static BpfException loadFailure(String function, Loaded failed, String log) {
+  private static BpfException loadFailure(
+      ProbeKind kind, String function, Loaded failed, String log) {
     String action = "load program " + function;
+    if (kind == ProbeKind.FENTRY && log.isBlank()) {
+      // Any errno: libbcc looks the function up first, and the kernel knows no such programs.
+      return new BpfException(
+          BpfException.Kind.UNSUPPORTED,
+          action,
+          Errno.name(failed.errno),
+          "this kernel cannot attach fentry programs to it",
+          failed.stderr);
+    }
     if (log.isBlank() || failed.errno == Errno.EPERM) {
       return BpfException.ofErrno(action, failed.errno, failed.stderr);
     }

@@ -146,9 +146,18 @@ public final class LiveSource implements LatencySource {
     return plan;
   }
 
-  /** Why probes are not attached, with what clang or the verifier wrote. */
+  /**
+   * Why probes of the plan are not attached, with what clang or the verifier wrote. What failed
+   * where something else serves is not among them.
+   */
   public List<BpfException> failures() {
-    return List.copyOf(attachments.failures());
+    return plan.measurements().stream()
+        .flatMap(planned -> planned.probes().stream())
+        .filter(status -> !status.attached())
+        .map(ProbePlan.ProbeStatus::probe)
+        .distinct()
+        .flatMap(probe -> attachments.failureOf(probe).stream())
+        .toList();
   }
 
   @Override

@@ -25,12 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What bhlat counts on the running kernel, against what others count there.
- *
- * <p>On the kernel this was written on, a tracepoint loses a few events whenever a program of
- * another process is attached to it or detached: run nothing of the kind meanwhile.
- */
+/** What bhlat counts on the running kernel, against what others count there. */
 class LiveSourceTest {
 
   private static final Duration LOAD_TIME = Duration.ofSeconds(2);
@@ -75,14 +70,23 @@ class LiveSourceTest {
             entries,
             last.before.softirqEntries(number) - first.after.softirqEntries(number),
             last.after.softirqEntries(number) - first.before.softirqEntries(number));
+        long least = total(last.procBefore, vector) - total(first.procAfter, vector);
         assertBetween(
             vector + " entries, /proc/softirqs",
             entries,
-            total(last.procBefore, vector) - total(first.procAfter, vector),
+            least - withoutTracepoints(least),
             total(last.procAfter, vector) - total(first.procBefore, vector));
       }
       assertThat(grown.total(WorkKey.of(SoftirqVector.NET_RX)).started()).isGreaterThan(1_000);
     }
+  }
+
+  /**
+   * On the 6.18 kernel that this was written on, /proc/softirqs counts a few runs, one or two a
+   * second, that fire none of the tracepoints: ftrace and other programs see them as little.
+   */
+  private static long withoutTracepoints(long entries) {
+    return 20 + entries / 100;
   }
 
   /** An event that one observer has counted may be on its way to the other, one on each CPU. */
