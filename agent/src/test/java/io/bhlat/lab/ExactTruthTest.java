@@ -48,7 +48,8 @@ class ExactTruthTest {
 
   /**
    * bhlat's latencies are lower by what lies between the module's clock and the probes, which is
-   * the same each time: every one must be in the bucket that this gives, or in the one beside it.
+   * the same each time: they must be in the bucket that this gives, or in the one beside it. But
+   * for a few that an interrupt hit between the two clocks: those are lower by more, never higher.
    */
   @ParameterizedTest
   @MethodSource("measured")
@@ -66,7 +67,14 @@ class ExactTruthTest {
     assertThat(counted).hasSameSizeAs(outcome.latenciesNs());
     int offsetNs = bestOffsetNs(outcome.latenciesNs(), counted);
     System.out.println(report + " " + scenario + " offset -" + offsetNs + " ns");
-    assertThat(far(outcome.latenciesNs(), counted, offsetNs)).as("not in their buckets").isZero();
+    assertThat(far(outcome.latenciesNs(), counted, offsetNs))
+        .as("not in their buckets: %s counted as cells %s", outcome.latenciesNs(), counted)
+        .isLessThanOrEqualTo(outcome.started() / 100);
+    for (int i = 0; i < counted.size(); i++) {
+      assertThat(LatencyBuckets.lowerBoundNs(counted.get(i)))
+          .as("bhlat's latency %d of %s", i, scenario)
+          .isLessThanOrEqualTo(outcome.latenciesNs().get(i));
+    }
   }
 
   private static int bestOffsetNs(List<Long> truthNs, List<Integer> counted) {
