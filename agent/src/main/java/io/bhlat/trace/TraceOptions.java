@@ -59,6 +59,12 @@ public record TraceOptions(
         EnumSet.allOf(ProbeKind.class));
   }
 
+  /** The same without counts by function. */
+  public TraceOptions withoutFunctions() {
+    return new TraceOptions(
+        measurements, false, maxPending, trackedFunctions, maxPendingAge, probeKinds);
+  }
+
   /** The same with another bound of pending work items. */
   public TraceOptions withMaxPending(int entries) {
     return new TraceOptions(

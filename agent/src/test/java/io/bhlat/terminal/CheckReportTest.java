@@ -6,10 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import io.bhlat.infiniband.Adapter;
 import io.bhlat.infiniband.Adapters;
-import io.bhlat.infiniband.CodedState;
-import io.bhlat.infiniband.Port;
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.KernelSymbols.Visibility;
@@ -50,7 +47,12 @@ final class CheckReportTest {
   private static CheckResult complete() {
     TraceTarget target = target(Optional.of(layout(KernelLayout.Source.BTF)), "");
     return result(
-        target, Visibility.VISIBLE, List.of(), plan(target, Map.of()), List.of(), connectX3());
+        target,
+        Visibility.VISIBLE,
+        List.of(),
+        plan(target, Map.of()),
+        List.of(),
+        ConnectX3.adapters());
   }
 
   /** A kernel that lacks two tracepoints and has no BTF. */
@@ -145,33 +147,6 @@ final class CheckReportTest {
       @Override
       public void detach(Probe probe) {}
     };
-  }
-
-  private static Adapters connectX3() {
-    Port port =
-        new Port(
-            1,
-            Optional.of(new CodedState(4, "ACTIVE")),
-            Optional.of(new CodedState(5, "LinkUp")),
-            Optional.of("40 Gb/sec (4X QDR)"),
-            Optional.of("InfiniBand"),
-            OptionalInt.of(6),
-            OptionalInt.of(1),
-            List.of("fe80:0000:0000:0000:0010:e000:0178:9eb1"));
-    return new Adapters(
-        List.of(
-            new Adapter(
-                "mlx4_0",
-                Optional.of("MT4099"),
-                Optional.of("2.42.5000"),
-                Optional.of("MT_1090120019"),
-                Optional.of("0010:e000:0178:9eb0"),
-                OptionalInt.of(0),
-                Optional.of("0000:08:00.0"),
-                List.of("ib0"),
-                List.of(64, 65, 100),
-                List.of(port))),
-        List.of());
   }
 
   private static String report(CheckResult check, Charset charset, int columns) {

@@ -7,10 +7,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.bhlat.infiniband.Adapter;
-import io.bhlat.infiniband.Adapters;
-import io.bhlat.infiniband.CodedState;
-import io.bhlat.infiniband.Port;
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.KernelSymbols;
@@ -106,28 +102,6 @@ final class JsonDocumentTest {
   }
 
   private static CheckResult check() {
-    Port port =
-        new Port(
-            1,
-            Optional.of(new CodedState(4, "ACTIVE")),
-            Optional.of(new CodedState(5, "LinkUp")),
-            Optional.of("40 Gb/sec (4X QDR)"),
-            Optional.of("InfiniBand"),
-            OptionalInt.of(6),
-            OptionalInt.of(1),
-            List.of("fe80:0000:0000:0000:0010:e000:0178:9eb1"));
-    Adapter adapter =
-        new Adapter(
-            "mlx4_0",
-            Optional.of("MT4099"),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            OptionalInt.of(0),
-            Optional.of("0000:05:00.0"),
-            List.of("ib0"),
-            List.of(77),
-            List.of(port));
     return new CheckResult(
         Example.HEADER,
         "0.1.0",
@@ -140,7 +114,7 @@ final class JsonDocumentTest {
         Optional.empty(),
         Example.incompletePlan(),
         List.of("attach raw_tracepoint tasklet_entry: ENOENT"),
-        new Adapters(List.of(adapter), List.of()));
+        ConnectX3.adapters());
   }
 
   private static TraceTarget target() {

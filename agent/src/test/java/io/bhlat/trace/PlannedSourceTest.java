@@ -78,15 +78,7 @@ class PlannedSourceTest {
 
   @Test
   void functionsThatAreNotCountedAreNotCompiled() {
-    TraceOptions all = TraceOptions.everything();
-    TraceOptions options =
-        new TraceOptions(
-            all.measurements(),
-            false,
-            all.maxPending(),
-            all.trackedFunctions(),
-            all.maxPendingAge(),
-            all.probeKinds());
+    TraceOptions options = TraceOptions.everything().withoutFunctions();
     BpfSource source =
         new ProbePlanner(options, Targets.of(FastPoolMechanism.TIMER)).source(Map.of());
     assertThat(source.defines().keySet())

@@ -109,15 +109,7 @@ class AttachmentsTest {
   @EnumSource(Measurement.class)
   void everyMeasurementCanBeCompiledWithoutTheOthersAndWithoutFunctions(Measurement measurement)
       throws BpfException {
-    TraceOptions all = TraceOptions.of(EnumSet.of(measurement));
-    TraceOptions options =
-        new TraceOptions(
-            all.measurements(),
-            false,
-            all.maxPending(),
-            all.trackedFunctions(),
-            all.maxPendingAge(),
-            all.probeKinds());
+    TraceOptions options = TraceOptions.of(EnumSet.of(measurement)).withoutFunctions();
     loadAll(new ProbePlanner(options, Targets.of(FastPoolMechanism.TIMER)));
   }
 

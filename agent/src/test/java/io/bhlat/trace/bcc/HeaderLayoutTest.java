@@ -19,7 +19,7 @@ class HeaderLayoutTest {
 
   @Test
   void readsTheOffsetsThatHeadersDeclare() throws Exception {
-    LiveKernel.assumeTraceable();
+    RealKernel.assume();
     Optional<String> release = debianRelease();
     assumeTrue(
         release.isPresent(),

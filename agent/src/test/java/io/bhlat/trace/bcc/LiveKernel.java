@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import io.bhlat.kernel.Capabilities;
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.KernelSymbols;
@@ -19,12 +16,6 @@ final class LiveKernel {
   private static final KernelSymbols SYMBOLS = new KernelSymbols(HOST);
 
   private LiveKernel() {}
-
-  static void assumeTraceable() {
-    assumeTrue(
-        Capabilities.read(HOST).canLoadTracing(),
-        "tests on the real kernel need root: run as root");
-  }
 
   static TraceTarget target() {
     return TraceTargets.of(HOST, SYMBOLS, Optional::empty);

@@ -32,7 +32,7 @@ class LiveSourceTest {
 
   @BeforeEach
   void needsTheKernel() {
-    LiveKernel.assumeTraceable();
+    RealKernel.assume();
   }
 
   /** Readings of others around each of two snapshots: what happened must lie between them. */
