@@ -83,7 +83,7 @@ class LiveSourceTest {
 
   /**
    * On the 6.18 kernel that this was written on, /proc/softirqs counts a few runs, one or two a
-   * second, that fire none of the tracepoints: ftrace and other programs see them as little.
+   * second, that fire none of the tracepoints: a second observer sees them as little.
    */
   private static long withoutTracepoints(long entries) {
     return 20 + entries / 100;
