@@ -32,6 +32,15 @@ BPF_TABLE("hash", struct function_key, struct function_value, functions, MAX_FUN
 BPF_QUEUE(free_function_indexes, u32, FUNCTION_INDEXES);
 #endif
 
+/* A word of the kernel's memory; 0 where it cannot be read. */
+static inline u64 read_u64(u64 address)
+{
+	u64 value = 0;
+
+	bpf_probe_read_kernel(&value, sizeof(value), (void *)address);
+	return value;
+}
+
 static inline struct cpu_counts *this_cpu(void)
 {
 	u32 cpu = bpf_get_smp_processor_id();
@@ -72,12 +81,13 @@ static inline void count_latency(struct latency_histogram *histogram, u64 latenc
 }
 
 #ifdef COUNT_FUNCTIONS
+/* The counts of a function on this CPU's shard; none for NO_FUNCTION. */
 static inline struct function_counts *function_counts_of(u32 index)
 {
 	u32 shard = bpf_get_smp_processor_id() & (FUNCTION_SHARDS - 1);
 	u32 position = shard * FUNCTION_INDEXES + index;
 
-	return function_counts.lookup(&position);
+	return index < FUNCTION_INDEXES ? function_counts.lookup(&position) : 0;
 }
 
 /* Gives a function that is queued for the first time an index, or "other" when none is left. */
@@ -108,7 +118,7 @@ static inline void count_function_queue_latency(u32 index, u64 latency_ns)
 static inline void count_function_service_time(u32 index, u64 service_ns)
 {
 #ifdef COUNT_FUNCTIONS
-	struct function_counts *counts = index < FUNCTION_INDEXES ? function_counts_of(index) : 0;
+	struct function_counts *counts = function_counts_of(index);
 
 	if (counts)
 		count_latency(&counts->service_time, service_ns);

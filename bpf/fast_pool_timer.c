@@ -9,12 +9,9 @@
 
 static inline bool is_mix_timer(struct cpu_counts *cpu, u64 timer)
 {
-	u64 function = 0;
-
 	if (cpu->mix_timer)
 		return cpu->mix_timer == timer;
-	bpf_probe_read_kernel(&function, sizeof(function), (void *)(timer + TIMER_LIST_FUNCTION_OFFSET));
-	if (function != MIX_FUNCTION)
+	if (read_u64(timer + TIMER_LIST_FUNCTION_OFFSET) != MIX_FUNCTION)
 		return false;
 	cpu->mix_timer = timer;
 	return true;

@@ -25,14 +25,6 @@ BPF_TABLE("hash", u64, struct stamp, pending, MAX_PENDING);
 /* 0 -> how many second stamps there are, about: while there are none, none is looked for */
 BPF_ARRAY(second_stamps, u64, 1);
 
-static inline u64 read_u64(u64 address)
-{
-	u64 value = 0;
-
-	bpf_probe_read_kernel(&value, sizeof(value), (void *)address);
-	return value;
-}
-
 /* The key of a stamp, within bounds that the verifier can follow. */
 static inline u64 stamp_key(struct stamp *stamp)
 {

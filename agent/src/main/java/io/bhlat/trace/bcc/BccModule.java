@@ -25,15 +25,15 @@ final class BccModule implements AutoCloseable {
   private static final int LOG_BYTES = 1 << 20;
   private static final String REPORT = "report it with the output of `bhlat check --verbose`";
 
+  /** Our own sources compile without a warning; those of others are not ours to judge. */
+  private static final List<String> STRICT = List.of("-Wall", "-Wno-unused-function", "-Werror");
+
   private final Pointer module;
   private boolean closed;
 
   private BccModule(Pointer module) {
     this.module = module;
   }
-
-  /** Our own sources compile without a warning; those of others are not ours to judge. */
-  private static final List<String> STRICT = List.of("-Wall", "-Wno-unused-function", "-Werror");
 
   /**
    * Compiles a source of the project against the small header tree.
