@@ -67,6 +67,7 @@ public final class HistJson {
       span(json, interval);
       host(json, header, plan, interval.counts());
       classes(json, interval.counts(), plan);
+      skippedPrograms(json, interval.counts(), plan);
       functions(json, interval.counts(), plan);
       json.name("measurements");
       PlanJson.write(json, plan);
@@ -114,6 +115,18 @@ public final class HistJson {
       }
     }
     json.endArray();
+  }
+
+  /** Told by class only: the vectors of softirqs share their programs. */
+  private void skippedPrograms(JsonWriter json, Counts counts, ProbePlan plan) throws IOException {
+    json.name("skipped_programs").beginObject();
+    for (WorkClass workClass : WorkClass.values()) {
+      long skipped = counts.lostByClass(workClass).count(LossReason.PROGRAM_SKIPPED);
+      if (shows(workClass, plan) && skipped > 0) {
+        json.name(workClass.label()).value(skipped);
+      }
+    }
+    json.endObject();
   }
 
   private static void work(

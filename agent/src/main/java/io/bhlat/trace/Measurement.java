@@ -12,17 +12,19 @@ public enum Measurement {
   /** Work items of threaded and BH workqueues. */
   WORKQUEUE("workqueue", WorkClass.WORKQUEUE, WorkClass.BH_WORKQUEUE),
   /** Tasklets of both vectors. */
-  TASKLET("tasklet", WorkClass.HI_TASKLET, WorkClass.TASKLET),
+  TASKLET("tasklet", WorkClass.TASKLET, WorkClass.HI_TASKLET),
   /** Softirqs by vector. */
   SOFTIRQ("softirq", WorkClass.SOFTIRQ);
 
   private final String label;
+  private final WorkClass mainClass;
 
   @SuppressWarnings("ImmutableEnumChecker") // made by Set.copyOf
   private final Set<WorkClass> workClasses;
 
   Measurement(String label, WorkClass first, WorkClass... rest) {
     this.label = label;
+    this.mainClass = first;
     this.workClasses = Set.copyOf(EnumSet.of(first, rest));
   }
 
@@ -34,6 +36,11 @@ public enum Measurement {
   /** The work classes that it fills. */
   public Set<WorkClass> workClasses() {
     return workClasses;
+  }
+
+  /** The class that stands for all where it cannot be told which of them something belongs to. */
+  public WorkClass mainClass() {
+    return mainClass;
   }
 
   /** The measurement that fills a class. */

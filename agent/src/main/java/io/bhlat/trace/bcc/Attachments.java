@@ -59,6 +59,13 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
     return Optional.ofNullable(failures.get(probe));
   }
 
+  /** The descriptors of the programs that are attached. */
+  Map<Probe, FileDescriptor> programs() {
+    Map<Probe, FileDescriptor> programs = new LinkedHashMap<>();
+    attached.forEach((probe, of) -> programs.put(probe, of.program));
+    return programs;
+  }
+
   /** Detaches all, last attached first: nothing is queued any more when starts are not seen. */
   @Override
   public void close() {

@@ -2,6 +2,7 @@
 package io.bhlat.trace.bcc;
 
 import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.HostFiles;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
@@ -35,6 +36,7 @@ public final class LiveSource implements LatencySource {
   private final Supplier<CpuSet> onlineCpus;
   private final MapSizes sizes;
   private final Attachments attachments;
+  private final SkippedPrograms skipped = new SkippedPrograms(HostFiles.ofThisHost());
   private final ProbePlan plan;
   private final CpuCountsReader cpuCounts;
   private final @Nullable FunctionReader functions;
@@ -177,8 +179,10 @@ public final class LiveSource implements LatencySource {
               entry ->
                   !online.contains(entry.getKey())
                       && entry.getValue().stream().allMatch(WorkCounts::isNone));
-      return new Snapshot(
-          takenAt, takenAtNs, attachedAt, new Counts(byCpu, agedOut, readFunctions()));
+      skipped.read(attachments.programs());
+      Counts counts =
+          new Counts(byCpu, agedOut, readFunctions()).withLostByClass(skipped.byClass(plan));
+      return new Snapshot(takenAt, takenAtNs, attachedAt, counts);
     } catch (BpfException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
@@ -198,6 +202,7 @@ public final class LiveSource implements LatencySource {
 
   /** Detaches every probe; what was counted can still be read. Idempotent. */
   public synchronized void detach() {
+    skipped.read(attachments.programs());
     attachments.close();
   }
 
