@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import static java.util.Objects.requireNonNull;
+
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import com.sun.jna.StringArray;
@@ -109,18 +111,42 @@ final class BccModule implements AutoCloseable {
       throw new BpfException(
           BpfException.Kind.FAILED, "load " + function, "not in the BPF source", "");
     }
-    Loaded loaded = load(kind, function, instructions, 0, null);
-    if (loaded.descriptor >= 0) {
-      return new FileDescriptor(loaded.descriptor);
+    List<String> names = loadNames(kind, function);
+    for (String name : names) {
+      Loaded loaded = load(kind, name, function, instructions, 0, null);
+      if (loaded.descriptor >= 0) {
+        return new FileDescriptor(loaded.descriptor);
+      }
     }
     try (Memory log = new Memory(LOG_BYTES)) {
-      log.setByte(0, (byte) 0);
-      Loaded again = load(kind, function, instructions, 1, log);
-      if (again.descriptor >= 0) {
-        return new FileDescriptor(again.descriptor);
+      BpfException failure = null;
+      for (String name : names) {
+        log.setByte(0, (byte) 0);
+        Loaded again = load(kind, name, function, instructions, 1, log);
+        if (again.descriptor >= 0) {
+          return new FileDescriptor(again.descriptor);
+        }
+        // The verifier speaks only under the name by which libbcc finds the kernel's function.
+        if (failure == null || log.getByte(0) != 0) {
+          failure = loadFailure(kind, function, again, log.getString(0));
+        }
       }
-      throw loadFailure(kind, function, again, log.getString(0));
+      throw requireNonNull(failure);
     }
+  }
+
+  /**
+   * The names to load a program by. Of an fentry program it says to which function; libbcc since
+   * about 0.30 takes what stands before a double underscore for a module, of {@code
+   * kfunc____tasklet_schedule} an empty one, so that this must be named; those before must not have
+   * it. 0.26 takes only the first, 0.31 only the second.
+   */
+  static List<String> loadNames(ProbeKind kind, String function) {
+    int prefix = function.indexOf("__") + 2;
+    return kind == ProbeKind.FENTRY
+        ? List.of(
+            function, function.substring(0, prefix) + "vmlinux__" + function.substring(prefix))
+        : List.of(function);
   }
 
   /** EACCES and EINVAL with a log are the verifier's verdict; EPERM comes before it looked. */
@@ -150,7 +176,12 @@ final class BccModule implements AutoCloseable {
   private record Loaded(int descriptor, int errno, String stderr) {}
 
   private Loaded load(
-      ProbeKind kind, String function, Pointer instructions, int logLevel, @Nullable Memory log) {
+      ProbeKind kind,
+      String name,
+      String function,
+      Pointer instructions,
+      int logLevel,
+      @Nullable Memory log) {
     int[] errno = new int[1];
     NativeStderr.Captured<Integer> result =
         NativeStderr.capture(
@@ -159,7 +190,7 @@ final class BccModule implements AutoCloseable {
                   LibBcc.bcc_func_load(
                       module,
                       programType(kind),
-                      function,
+                      name,
                       instructions,
                       (int) LibBcc.bpf_function_size(module, function),
                       LibBcc.bpf_module_license(module),

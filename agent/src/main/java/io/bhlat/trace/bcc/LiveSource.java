@@ -202,8 +202,11 @@ public final class LiveSource implements LatencySource {
 
   /** Detaches every probe; what was counted can still be read. Idempotent. */
   public synchronized void detach() {
-    skipped.read(attachments.programs());
-    attachments.close();
+    try {
+      skipped.read(attachments.programs());
+    } finally {
+      attachments.close();
+    }
   }
 
   /** How many stamps of queued work items and tasklets the kernel holds. */
