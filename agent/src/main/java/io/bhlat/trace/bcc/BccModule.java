@@ -136,10 +136,9 @@ final class BccModule implements AutoCloseable {
   }
 
   /**
-   * The names to load a program by. Of an fentry program it says to which function; libbcc since
-   * about 0.30 takes what stands before a double underscore for a module, of {@code
-   * kfunc____tasklet_schedule} an empty one, so that this must be named; those before must not have
-   * it. 0.26 takes only the first, 0.31 only the second.
+   * The names to load a program by. Of an fentry program it says to which function. 0.31 and later
+   * take what stands before a double underscore for a module, of {@code kfunc____tasklet_schedule}
+   * an empty one, so that this must be named; 0.26 and earlier must not have it.
    */
   static List<String> loadNames(ProbeKind kind, String function) {
     int prefix = function.indexOf("__") + 2;
