@@ -20,6 +20,7 @@ public final class Counts {
   private final Map<WorkKey, LossCounts> lostAnywhere;
   private final Map<WorkClass, LossCounts> lostByClass;
   private final NavigableMap<FunctionKey, FunctionCounts> functions;
+  private final CallCounts calls;
 
   /**
    * Copies its arguments.
@@ -28,19 +29,22 @@ public final class Counts {
    *     WorkKey#ALL}
    * @param lostAnywhere losses that cannot be told by CPU, such as stamps that aged out
    * @param functions counts by function
+   * @param calls calls of the functions that queue
    */
   public Counts(
       Map<Integer, List<WorkCounts>> byCpu,
       Map<WorkKey, LossCounts> lostAnywhere,
-      Map<FunctionKey, FunctionCounts> functions) {
-    this(byCpu, lostAnywhere, Map.of(), functions);
+      Map<FunctionKey, FunctionCounts> functions,
+      CallCounts calls) {
+    this(byCpu, lostAnywhere, Map.of(), functions, calls);
   }
 
   private Counts(
       Map<Integer, List<WorkCounts>> byCpu,
       Map<WorkKey, LossCounts> lostAnywhere,
       Map<WorkClass, LossCounts> lostByClass,
-      Map<FunctionKey, FunctionCounts> functions) {
+      Map<FunctionKey, FunctionCounts> functions,
+      CallCounts calls) {
     TreeMap<Integer, List<WorkCounts>> cpus = new TreeMap<>();
     byCpu.forEach(
         (cpu, counts) -> {
@@ -53,6 +57,7 @@ public final class Counts {
     this.lostAnywhere = Map.copyOf(lostAnywhere);
     this.lostByClass = Map.copyOf(lostByClass);
     this.functions = Collections.unmodifiableNavigableMap(new TreeMap<>(functions));
+    this.calls = calls;
   }
 
   /** The CPUs that counted, ascending. */
@@ -102,6 +107,11 @@ public final class Counts {
     return functions;
   }
 
+  /** Calls of the functions that queue; none where they are not probed. */
+  public CallCounts calls() {
+    return calls;
+  }
+
   /**
    * What was counted since an earlier state of the same source. CPUs and functions that the earlier
    * state lacks are new; ones that are gone are left out.
@@ -122,17 +132,17 @@ public final class Counts {
     functions.forEach(
         (key, counts) ->
             grown.put(key, counts.since(earlier.functions.getOrDefault(key, FunctionCounts.NONE))));
-    return new Counts(cpus, lost, ofClasses, grown);
+    return new Counts(cpus, lost, ofClasses, grown, calls.since(earlier.calls));
   }
 
   /** The same with the counts by function replaced. */
   public Counts withFunctions(UnaryOperator<NavigableMap<FunctionKey, FunctionCounts>> change) {
-    return new Counts(byCpu, lostAnywhere, lostByClass, change.apply(functions));
+    return new Counts(byCpu, lostAnywhere, lostByClass, change.apply(functions), calls);
   }
 
   /** The same with the losses that are told by class only replaced. */
   public Counts withLostByClass(Map<WorkClass, LossCounts> lost) {
-    return new Counts(byCpu, lostAnywhere, lost, functions);
+    return new Counts(byCpu, lostAnywhere, lost, functions, calls);
   }
 
   private static List<WorkCounts> mapKeys(java.util.function.Function<WorkKey, WorkCounts> map) {
@@ -145,11 +155,12 @@ public final class Counts {
         && byCpu.equals(that.byCpu)
         && lostAnywhere.equals(that.lostAnywhere)
         && lostByClass.equals(that.lostByClass)
-        && functions.equals(that.functions);
+        && functions.equals(that.functions)
+        && calls.equals(that.calls);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, lostByClass, functions});
+    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, lostByClass, functions, calls});
   }
 }

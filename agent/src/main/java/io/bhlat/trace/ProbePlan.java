@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace;
 
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.WorkClass;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,12 @@ public record ProbePlan(FastPoolMechanism mechanism, List<Planned> measurements)
                         .anyMatch(status -> status.attached() && status.probe().equals(probe)))
         .map(Planned::measurement)
         .reduce((first, last) -> last);
+  }
+
+  /** Whether a measurement is served, in full or in part. */
+  public boolean measures(Measurement measurement) {
+    State state = of(measurement).state();
+    return state == State.ATTACHED || state == State.PARTIAL;
   }
 
   /** Whether every measurement that was asked for is served in full. */

@@ -121,7 +121,7 @@ class BccModuleTest {
   void anFentryProgramIsLoadedByEitherOfTheNamesThatVersionsOfLibbccUnderstand() {
     assertThat(BccModule.loadNames(ProbeKind.FENTRY, "kfunc____tasklet_schedule"))
         .containsExactly("kfunc____tasklet_schedule", "kfunc__vmlinux____tasklet_schedule");
-    assertThat(BccModule.loadNames(ProbeKind.FENTRY, "kretfunc__queue_work_on"))
+    assertThat(BccModule.loadNames(ProbeKind.FEXIT, "kretfunc__queue_work_on"))
         .containsExactly("kretfunc__queue_work_on", "kretfunc__vmlinux__queue_work_on");
     assertThat(BccModule.loadNames(ProbeKind.KPROBE, "kprobe____tasklet_schedule"))
         .containsExactly("kprobe____tasklet_schedule");

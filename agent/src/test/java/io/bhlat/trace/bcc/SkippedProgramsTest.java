@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bhlat.kernel.HostFiles;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
 import io.bhlat.model.WorkClass;
-import io.bhlat.trace.FastPoolMechanism;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbeKind;
