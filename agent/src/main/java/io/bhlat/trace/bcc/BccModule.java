@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
-import static java.util.Objects.requireNonNull;
-
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import com.sun.jna.StringArray;
@@ -31,11 +29,20 @@ final class BccModule implements AutoCloseable {
   /** Our own sources compile without a warning; those of others are not ours to judge. */
   private static final List<String> STRICT = List.of("-Wall", "-Wno-unused-function", "-Werror");
 
+  /**
+   * A program that is never loaded. libbcc's own macro gives it the name that this version of
+   * libbcc wants of fentry programs.
+   */
+  private static final String NAMED_BY_LIBBCC =
+      "\nKFUNC_PROBE(bhlat_names, u64 first)\n{\n\treturn 0;\n}\n";
+
   private final Pointer module;
+  private final boolean namesModule;
   private boolean closed;
 
   private BccModule(Pointer module) {
     this.module = module;
+    this.namesModule = LibBcc.bpf_function_start(module, "kfunc__vmlinux__bhlat_names") != null;
   }
 
   /**
@@ -68,7 +75,12 @@ final class BccModule implements AutoCloseable {
         NativeStderr.capture(
             () ->
                 LibBcc.bpf_module_create_c_from_string(
-                    source.text(), 0, new StringArray(arguments), arguments.length, true, null));
+                    source.text() + NAMED_BY_LIBBCC,
+                    0,
+                    new StringArray(arguments),
+                    arguments.length,
+                    true,
+                    null));
     Pointer module = compiled.value();
     if (module == null) {
       throw compileFailure(compiled.text());
@@ -112,41 +124,35 @@ final class BccModule implements AutoCloseable {
       throw new BpfException(
           BpfException.Kind.FAILED, "load " + function, "not in the BPF source", "");
     }
-    List<String> names = loadNames(kind, function);
-    for (String name : names) {
-      Loaded loaded = load(kind, name, function, instructions, 0, null);
-      if (loaded.descriptor >= 0) {
-        return new FileDescriptor(loaded.descriptor);
-      }
+    String name = loadName(kind, function, namesModule);
+    Loaded loaded = load(kind, name, function, instructions, 0, null);
+    if (loaded.descriptor >= 0) {
+      return new FileDescriptor(loaded.descriptor);
     }
     try (Memory log = new Memory(LOG_BYTES)) {
-      BpfException failure = null;
-      for (String name : names) {
-        log.setByte(0, (byte) 0);
-        Loaded again = load(kind, name, function, instructions, 1, log);
-        if (again.descriptor >= 0) {
-          return new FileDescriptor(again.descriptor);
-        }
-        // The verifier speaks only under the name by which libbcc finds the kernel's function.
-        if (failure == null || log.getByte(0) != 0) {
-          failure = loadFailure(kind, function, again, log.getString(0));
-        }
+      log.setByte(0, (byte) 0);
+      Loaded again = load(kind, name, function, instructions, 1, log);
+      if (again.descriptor >= 0) {
+        return new FileDescriptor(again.descriptor);
       }
-      throw requireNonNull(failure);
+      throw loadFailure(kind, function, again, log.getString(0));
     }
   }
 
   /**
-   * The names to load a program by. Of an fentry program it says to which function. 0.31 and later
-   * take what stands before a double underscore for a module, of {@code kfunc____tasklet_schedule}
-   * an empty one, so that this must be named; 0.26 and earlier must not have it.
+   * The name to load a program by. Of an fentry or fexit program it says to which function.
+   *
+   * @param namesModule whether it says of which module too, {@code vmlinux} for the kernel itself:
+   *     libbcc 0.31 aborts the process, or looks for another function, when it does not; to 0.26
+   *     that would be part of the function's name
    */
-  static List<String> loadNames(ProbeKind kind, String function) {
+  static String loadName(ProbeKind kind, String function, boolean namesModule) {
+    boolean namesFunction = kind == ProbeKind.FENTRY || kind == ProbeKind.FEXIT;
+    if (!namesFunction || !namesModule) {
+      return function;
+    }
     int prefix = function.indexOf("__") + 2;
-    return kind == ProbeKind.FENTRY || kind == ProbeKind.FEXIT
-        ? List.of(
-            function, function.substring(0, prefix) + "vmlinux__" + function.substring(prefix))
-        : List.of(function);
+    return function.substring(0, prefix) + "vmlinux__" + function.substring(prefix);
   }
 
   /** EACCES and EINVAL with a log are the verifier's verdict; EPERM comes before it looked. */

@@ -118,13 +118,15 @@ class BccModuleTest {
   }
 
   @Test
-  void anFentryProgramIsLoadedByEitherOfTheNamesThatVersionsOfLibbccUnderstand() {
-    assertThat(BccModule.loadNames(ProbeKind.FENTRY, "kfunc____tasklet_schedule"))
-        .containsExactly("kfunc____tasklet_schedule", "kfunc__vmlinux____tasklet_schedule");
-    assertThat(BccModule.loadNames(ProbeKind.FEXIT, "kretfunc__queue_work_on"))
-        .containsExactly("kretfunc__queue_work_on", "kretfunc__vmlinux__queue_work_on");
-    assertThat(BccModule.loadNames(ProbeKind.KPROBE, "kprobe____tasklet_schedule"))
-        .containsExactly("kprobe____tasklet_schedule");
+  void anFentryProgramIsNamedAsThisVersionOfLibbccWants() {
+    assertThat(BccModule.loadName(ProbeKind.FENTRY, "kfunc____tasklet_schedule", true))
+        .isEqualTo("kfunc__vmlinux____tasklet_schedule");
+    assertThat(BccModule.loadName(ProbeKind.FEXIT, "kretfunc__queue_work_on", true))
+        .isEqualTo("kretfunc__vmlinux__queue_work_on");
+    assertThat(BccModule.loadName(ProbeKind.FEXIT, "kretfunc__queue_work_on", false))
+        .isEqualTo("kretfunc__queue_work_on");
+    assertThat(BccModule.loadName(ProbeKind.KPROBE, "kprobe____tasklet_schedule", true))
+        .isEqualTo("kprobe____tasklet_schedule");
   }
 
   @Test
