@@ -64,7 +64,8 @@ final class Host {
     return LiveSource.open(options, target, this::functionName, () -> CpuSet.online(files));
   }
 
-  private String functionName(long address) {
+  /** Any thread. */
+  private synchronized String functionName(long address) {
     if (symbols.state() != KernelSymbols.Visibility.VISIBLE) {
       // Addresses are hidden on purpose: they do not leave by this way either.
       hiddenFunctions++;

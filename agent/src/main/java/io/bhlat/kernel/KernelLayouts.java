@@ -3,8 +3,10 @@ package io.bhlat.kernel;
 
 import static io.bhlat.kernel.LayoutField.POOL_WORKQUEUE_POOL_OFFSET;
 import static io.bhlat.kernel.LayoutField.POOL_WORKQUEUE_WQ_OFFSET;
+import static io.bhlat.kernel.LayoutField.TASKLET_STRUCT_DATA_OFFSET;
 import static io.bhlat.kernel.LayoutField.TASKLET_STRUCT_FUNC_OFFSET;
 import static io.bhlat.kernel.LayoutField.TASKLET_STRUCT_STATE_OFFSET;
+import static io.bhlat.kernel.LayoutField.TASKLET_STRUCT_USE_CALLBACK_OFFSET;
 import static io.bhlat.kernel.LayoutField.TIMER_LIST_FLAGS_OFFSET;
 import static io.bhlat.kernel.LayoutField.TIMER_LIST_FUNCTION_OFFSET;
 import static io.bhlat.kernel.LayoutField.WORKER_POOL_CPU_OFFSET;
@@ -77,6 +79,8 @@ public final class KernelLayouts {
     bytes.put(WORK_STRUCT_FUNC_OFFSET, 24);
     bytes.put(TASKLET_STRUCT_FUNC_OFFSET, 24);
     bytes.put(TASKLET_STRUCT_STATE_OFFSET, 8);
+    bytes.put(TASKLET_STRUCT_DATA_OFFSET, 32);
+    bytes.put(TASKLET_STRUCT_USE_CALLBACK_OFFSET, 20);
     bytes.put(TIMER_LIST_FUNCTION_OFFSET, 24);
     bytes.put(TIMER_LIST_FLAGS_OFFSET, 32);
     bytes.put(POOL_WORKQUEUE_POOL_OFFSET, 0);

@@ -34,6 +34,7 @@ public final class ProbePlanner {
           "tasklet.c",
           "tasklet_by_raise.c",
           "tasklet_by_function.c",
+          "tasklet_by_callback.c",
           "workqueue.c",
           "fast_pool_timer.c");
 
@@ -45,7 +46,7 @@ public final class ProbePlanner {
   private final TraceOptions options;
   private final TraceTarget target;
   private final Map<Measurement, List<ProbeSet>> ways = new EnumMap<>(Measurement.class);
-  private final Map<Measurement, String> impossible = new EnumMap<>(Measurement.class);
+  private final Map<Measurement, List<String>> impossible = new EnumMap<>(Measurement.class);
 
   /** Plans for a kernel. */
   public ProbePlanner(TraceOptions options, TraceTarget target) {
@@ -61,11 +62,11 @@ public final class ProbePlanner {
   private void want(Measurement measurement) {
     if (measurement == Measurement.FAST_POOL) {
       if (target.mechanism() == FastPoolMechanism.INLINE) {
-        impossible.put(measurement, NO_FAST_POOL_WAIT);
+        impossible.put(measurement, List.of(NO_FAST_POOL_WAIT));
         return;
       }
       if (!target.mixProblem().isEmpty()) {
-        impossible.put(measurement, target.mixProblem());
+        impossible.put(measurement, List.of(target.mixProblem()));
         return;
       }
     }
@@ -73,7 +74,7 @@ public final class ProbePlanner {
     for (ProbeSet way : ProbeSet.waysTo(measurement, target.mechanism())) {
       Optional<String> obstacle = layoutObstacle(way);
       if (obstacle.isPresent()) {
-        impossible.put(measurement, obstacle.get());
+        impossible.computeIfAbsent(measurement, key -> new ArrayList<>()).add(obstacle.get());
       } else {
         possible.add(way);
       }
@@ -160,17 +161,24 @@ public final class ProbePlanner {
   }
 
   private Planned unserved(Measurement measurement) {
-    String reason = impossible.get(measurement);
-    if (reason == null) {
+    List<String> reasons = obstacles(measurement);
+    if (reasons.isEmpty()) {
       return new Planned(measurement, State.NOT_REQUESTED, List.of(), false, List.of());
     }
-    State state = reason.equals(NO_FAST_POOL_WAIT) ? State.NOT_APPLICABLE : State.MISSING;
-    return new Planned(measurement, state, List.of(), false, List.of(reason));
+    State state = reasons.contains(NO_FAST_POOL_WAIT) ? State.NOT_APPLICABLE : State.MISSING;
+    return new Planned(measurement, state, List.of(), false, reasons);
+  }
+
+  /** Why ways to serve a measurement were not even tried. */
+  private List<String> obstacles(Measurement measurement) {
+    return impossible.getOrDefault(measurement, List.of()).stream().distinct().toList();
   }
 
   private Planned served(WayTaken way) {
     List<String> notes = new ArrayList<>(way.losses());
-    if (way.isUsable()) {
+    if (!way.isUsable()) {
+      notes.addAll(obstacles(way.set().measurement()));
+    } else {
       notes.addAll(way.set().notes());
       if (way.set().measurement() == Measurement.WORKQUEUE
           && target.flushBarrierFunction().isEmpty()) {

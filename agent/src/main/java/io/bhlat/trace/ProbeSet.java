@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 /**
  * One way to serve a measurement: the probes that it takes.
  *
+ * @param name what tells it from the other ways, a phrase
  * @param measurement the measurement
  * @param files the BPF sources that hold the programs, beside counting.c, in order
  * @param parts the probes and what each sees
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
  * @param notes what is less exact this way
  */
 record ProbeSet(
+    String name,
     Measurement measurement,
     List<String> files,
     List<Part> parts,
@@ -65,6 +67,8 @@ record ProbeSet(
           List.of(LayoutField.WORK_STRUCT_FUNC_OFFSET, LayoutField.WORK_STRUCT_DATA_OFFSET),
           "tasklet_by_function.c",
           List.of(LayoutField.TASKLET_STRUCT_FUNC_OFFSET, LayoutField.TASKLET_STRUCT_STATE_OFFSET),
+          "tasklet_by_callback.c",
+          List.of(LayoutField.TASKLET_STRUCT_DATA_OFFSET),
           "fast_pool_timer.c",
           List.of(LayoutField.TIMER_LIST_FUNCTION_OFFSET));
 
@@ -75,21 +79,17 @@ record ProbeSet(
         .toList();
   }
 
-  private static final String SHARED_RAISE =
-      "tasklets are timed from the raise of their softirq vector, because functions cannot be probed"
-          + " here: several that run in one softirq share its raise, and queueings are not counted";
-
   /** The ways to serve a measurement, the most exact first; none where there is nothing to do. */
   static List<ProbeSet> waysTo(Measurement measurement, FastPoolMechanism mechanism) {
     return switch (measurement) {
       case SOFTIRQ -> List.of(softirq());
-      case TASKLET -> tasklets(Measurement.TASKLET);
+      case TASKLET -> TaskletWays.of(Measurement.TASKLET);
       case WORKQUEUE -> List.of(workItems(Measurement.WORKQUEUE));
       case FAST_POOL ->
           switch (mechanism) {
             case TIMER -> List.of(fastPoolByTimer());
             case WORKQUEUE -> List.of(workItems(Measurement.FAST_POOL));
-            case TASKLET -> tasklets(Measurement.FAST_POOL);
+            case TASKLET -> TaskletWays.of(Measurement.FAST_POOL);
             case UNKNOWN -> List.of(fastPoolByTimerOrWorkItem());
             case INLINE -> List.of();
           };
@@ -98,6 +98,7 @@ record ProbeSet(
 
   private static ProbeSet softirq() {
     return new ProbeSet(
+        "by tracepoints",
         Measurement.SOFTIRQ,
         List.of("softirq.c"),
         List.of(
@@ -108,38 +109,9 @@ record ProbeSet(
         List.of());
   }
 
-  private static List<ProbeSet> tasklets(Measurement measurement) {
-    Part end = end(rawTracepoint("tasklet_exit"));
-    ProbeSet byFunction =
-        new ProbeSet(
-            measurement,
-            List.of("pending.c", "tasklet.c", "tasklet_by_function.c"),
-            List.of(
-                end,
-                start(
-                    rawTracepoint("tasklet_entry", "tasklet_entry_after_schedule"),
-                    fentry("tasklet_clear_sched"),
-                    kprobe("tasklet_clear_sched")),
-                queue(fentry("__tasklet_schedule"), kprobe("__tasklet_schedule")),
-                queue(fentry("__tasklet_hi_schedule"), kprobe("__tasklet_hi_schedule"))),
-            true,
-            List.of());
-    ProbeSet byRaise =
-        new ProbeSet(
-            measurement,
-            List.of("softirq.c", "tasklet.c", "tasklet_by_raise.c"),
-            List.of(
-                end,
-                start(rawTracepoint("tasklet_entry", "tasklet_entry_after_raise")),
-                start(rawTracepoint("softirq_entry")),
-                queue(rawTracepoint("softirq_raise"))),
-            false,
-            List.of(SHARED_RAISE));
-    return List.of(byFunction, byRaise);
-  }
-
   private static ProbeSet workItems(Measurement measurement) {
     return new ProbeSet(
+        "by tracepoints",
         measurement,
         List.of("pending.c", "workqueue.c"),
         List.of(
@@ -156,6 +128,7 @@ record ProbeSet(
 
   private static ProbeSet fastPoolByTimer() {
     return new ProbeSet(
+        "by a timer",
         Measurement.FAST_POOL,
         List.of("fast_pool_timer.c"),
         List.of(
@@ -170,6 +143,7 @@ record ProbeSet(
     ProbeSet timer = fastPoolByTimer();
     ProbeSet workItem = workItems(Measurement.FAST_POOL);
     return new ProbeSet(
+        "by a timer or a work item",
         Measurement.FAST_POOL,
         concat(timer.files, workItem.files),
         concat(timer.parts, workItem.parts),
@@ -183,32 +157,32 @@ record ProbeSet(
     return Stream.concat(first.stream(), second.stream()).toList();
   }
 
-  private static Part end(Probe... alternatives) {
+  static Part end(Probe... alternatives) {
     return new Part(Role.END, List.of(alternatives), Optional.of("service time is not measured"));
   }
 
-  private static Part start(Probe... alternatives) {
+  static Part start(Probe... alternatives) {
     return new Part(Role.START, List.of(alternatives), Optional.empty());
   }
 
-  private static Part queue(Probe... alternatives) {
+  static Part queue(Probe... alternatives) {
     return new Part(Role.QUEUE, List.of(alternatives), Optional.empty());
   }
 
-  private static Probe rawTracepoint(String name) {
+  static Probe rawTracepoint(String name) {
     return rawTracepoint(name, "raw_tracepoint__" + name);
   }
 
-  private static Probe rawTracepoint(String name, String program) {
+  static Probe rawTracepoint(String name, String program) {
     return new Probe(ProbeKind.RAW_TRACEPOINT, name, program);
   }
 
   /** libbcc calls fentry kfunc, and takes the function from the program's name. */
-  private static Probe fentry(String function) {
+  static Probe fentry(String function) {
     return new Probe(ProbeKind.FENTRY, function, "kfunc__" + function);
   }
 
-  private static Probe kprobe(String function) {
+  static Probe kprobe(String function) {
     return new Probe(ProbeKind.KPROBE, function, "kprobe__" + function);
   }
 }

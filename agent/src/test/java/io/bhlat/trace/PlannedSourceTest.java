@@ -41,7 +41,8 @@ class PlannedSourceTest {
             "softirq.c",
             "tasklet.c",
             "tasklet_by_raise.c",
-            "tasklet_by_function.c");
+            "tasklet_by_function.c",
+            "tasklet_by_callback.c");
     assertThat(files(source(target, Measurement.FAST_POOL)))
         .containsExactly("counting.c", "fast_pool_timer.c");
     assertThat(files(source(target, Measurement.values())))

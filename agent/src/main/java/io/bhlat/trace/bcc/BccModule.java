@@ -99,27 +99,42 @@ final class BccModule implements AutoCloseable {
   /**
    * Loads one program into the kernel.
    *
-   * @param kind how it will be attached; an fentry program's name says to which function
+   * @param kind how it will be attached
    * @param function its name in the source
    * @throws BpfException with the verifier's log
    */
   FileDescriptor load(ProbeKind kind, String function) throws BpfException {
+    return load(kind, function, function);
+  }
+
+  /**
+   * Loads one program into the kernel.
+   *
+   * @param kind how it will be attached
+   * @param function its name in the source
+   * @param name its name in the kernel; an fentry program's says to libbcc to which function it
+   *     goes
+   * @throws BpfException with the verifier's log
+   */
+  FileDescriptor load(ProbeKind kind, String function, String name) throws BpfException {
     Pointer instructions = LibBcc.bpf_function_start(module, function);
     if (instructions == null) {
       throw new BpfException(
           BpfException.Kind.FAILED, "load " + function, "not in the BPF source", "");
     }
-    Loaded loaded = load(kind, function, instructions, 0, null);
+    Program program =
+        new Program(kind, name, instructions, (int) LibBcc.bpf_function_size(module, function));
+    Loaded loaded = load(program, 0, null);
     if (loaded.descriptor >= 0) {
       return new FileDescriptor(loaded.descriptor);
     }
     try (Memory log = new Memory(LOG_BYTES)) {
       log.setByte(0, (byte) 0);
-      Loaded again = load(kind, function, instructions, 1, log);
+      Loaded again = load(program, 1, log);
       if (again.descriptor >= 0) {
         return new FileDescriptor(again.descriptor);
       }
-      throw loadFailure(kind, function, again, log.getString(0));
+      throw loadFailure(kind, name, again, log.getString(0));
     }
   }
 
@@ -147,10 +162,11 @@ final class BccModule implements AutoCloseable {
         log);
   }
 
+  private record Program(ProbeKind kind, String name, Pointer instructions, int bytes) {}
+
   private record Loaded(int descriptor, int errno, String stderr) {}
 
-  private Loaded load(
-      ProbeKind kind, String function, Pointer instructions, int logLevel, @Nullable Memory log) {
+  private Loaded load(Program program, int logLevel, @Nullable Memory log) {
     int[] errno = new int[1];
     NativeStderr.Captured<Integer> result =
         NativeStderr.capture(
@@ -158,10 +174,10 @@ final class BccModule implements AutoCloseable {
               int descriptor =
                   LibBcc.bcc_func_load(
                       module,
-                      programType(kind),
-                      function,
-                      instructions,
-                      (int) LibBcc.bpf_function_size(module, function),
+                      programType(program.kind),
+                      program.name,
+                      program.instructions,
+                      program.bytes,
                       LibBcc.bpf_module_license(module),
                       LibBcc.bpf_module_kern_version(module),
                       logLevel,

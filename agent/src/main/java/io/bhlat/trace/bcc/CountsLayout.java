@@ -53,6 +53,10 @@ final class CountsLayout {
   static final int RUNNING_KEY_BYTES = 16;
   static final int RUNNING_BYTES = 16;
 
+  static final int CALLBACK_KEY_BYTES = 8;
+  static final int CALLBACK_BYTES = 8;
+  static final int CALLBACK_STATE_OFFSET = 4;
+
   private static final int ACTIVATION_HISTOGRAMS = 2 * WorkKey.ALL.size();
 
   private CountsLayout() {}

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -40,6 +41,7 @@ public final class LiveSource implements LatencySource {
   private final @Nullable FunctionReader functions;
   private final @Nullable BccMap pending;
   private final @Nullable PendingSweeper sweeper;
+  private final Optional<CallbackWatch> callbacks;
   private final Instant attachedAt;
   private boolean closed;
 
@@ -110,7 +112,24 @@ public final class LiveSource implements LatencySource {
     }
     this.attachments = handles.add(new Attachments(module));
     this.plan = planner.attach(attachments);
+    this.callbacks = watchCallbacks(module, functionName);
     this.attachedAt = Instant.now();
+  }
+
+  /** Where tasklets are seen by their functions, the watch that finds these; ends when closed. */
+  private Optional<CallbackWatch> watchCallbacks(
+      BccModule module, LongFunction<String> functionName) throws BpfException {
+    List<FunctionLinks> links = attachments.functionLinks();
+    if (links.isEmpty()) {
+      return Optional.empty();
+    }
+    CallbackProbes probes =
+        new CallbackProbes(
+            map(module, "callbacks", CountsLayout.CALLBACK_KEY_BYTES, CountsLayout.CALLBACK_BYTES),
+            map(module, "callback_changes", Integer.BYTES, Integer.BYTES),
+            links,
+            functionName);
+    return Optional.of(handles.add(CallbackWatch.start(probes)));
   }
 
   private FunctionReader functionReader(BccModule module, LongFunction<String> functionName)
@@ -162,6 +181,9 @@ public final class LiveSource implements LatencySource {
       throw new IllegalStateException("snapshot of a source that is closed");
     }
     try {
+      if (callbacks.isPresent()) {
+        callbacks.get().look();
+      }
       Instant takenAt = Instant.now();
       long takenAtNs = System.nanoTime();
       Map<WorkKey, LossCounts> agedOut = sweep(takenAtNs);
@@ -198,6 +220,7 @@ public final class LiveSource implements LatencySource {
 
   /** Detaches every probe; what was counted can still be read. Idempotent. */
   public synchronized void detach() {
+    callbacks.ifPresent(CallbackWatch::close);
     attachments.close();
   }
 
