@@ -25,13 +25,13 @@
 #define CALLBACK_PROBED 1 /* by the agent; else it found that this cannot be */
 
 struct callback {
-	u32 module_unloads; /* when the agent saw to it: a probe may have gone with a module since */
+	u32 module_unloads; /* when it was found or probed: it may have gone with a module since */
 	u32 state;
 };
 
 /*
- * A tasklet's function -> what the agent made of it; added when first queued, never removed; full: it is
- * not probed
+ * A tasklet's function -> what the agent made of it; added when first queued, removed by the agent when
+ * it is gone; full: it is not probed
  */
 BPF_TABLE("hash", u64, struct callback, callbacks, MAX_CALLBACKS);
 
@@ -54,9 +54,11 @@ static inline bool callback_is_probed(u64 function)
 	u32 *unloads = callback_change(1);
 	u32 *found = callback_change(0);
 
+	if (!unloads)
+		return false;
 	if (known)
-		return unloads && known->state == CALLBACK_PROBED &&
-		       known->module_unloads == *unloads;
+		return known->state == CALLBACK_PROBED && known->module_unloads == *unloads;
+	added.module_unloads = *unloads;
 	if (callbacks.insert(&function, &added) == 0 && found)
 		__sync_fetch_and_add(found, 1);
 	return false;

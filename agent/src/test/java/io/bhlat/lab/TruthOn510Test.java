@@ -25,6 +25,7 @@ class TruthOn510Test {
   /** All but two that take long and are no different here. */
   @BeforeAll
   static void measureInAGuest() throws IOException, InterruptedException {
+    LabGuest.assumeThere();
     reports =
         new TruthGuest("5.10")
             .measure(
@@ -51,6 +52,7 @@ class TruthOn510Test {
                 TruthScenario.FREED,
                 TruthScenario.OTHER_CPU,
                 TruthScenario.MOVED_WORK)
+            .measureAcrossReload(TruthScenario.DATA_TASKLET)
             .reports();
   }
 
@@ -91,6 +93,21 @@ class TruthOn510Test {
 
     assertThat(outcome.classServed()).isEqualTo(outcome.classStarted());
     assertThat(outcome.lost()).as("once its function is probed").isEmpty();
+  }
+
+  /** Functions come back at their old addresses, or other functions are there now. */
+  @Test
+  void countsTaskletsOfAModuleThatIsUnloadedAndLoadedAgain() {
+    assertThat(reports.get(1).outcomes())
+        .hasSize(4)
+        .allSatisfy(
+            outcome -> {
+              assertThat(outcome.classQueued()).isEqualTo(outcome.queued());
+              assertThat(outcome.classStarted()).isEqualTo(outcome.started());
+              assertThat(outcome.classServed()).isEqualTo(outcome.started());
+              assertThat(outcome.stamps()).as("left behind").isLessThan(10);
+              assertThat(outcome.unexplained()).isZero();
+            });
   }
 
   @Test

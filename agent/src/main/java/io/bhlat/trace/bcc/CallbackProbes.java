@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * those write what they find into a map, this attaches and writes there that it did. Thread-safe.
  *
  * <p>When a module was unloaded, any function may be gone and another be in its place: all are
- * probed anew, and the programs trust no probe of before.
+ * probed anew, and the programs trust no probe of before. Those that cannot be any more are
+ * forgotten, until they are found again.
  */
 final class CallbackProbes {
 
@@ -64,9 +66,9 @@ final class CallbackProbes {
     int unloads = now.get(1);
     List<BccMap.Entry> found = callbacks.entries();
     for (BccMap.Entry entry : found) {
-      if (entry.value().getInt(0) != unloads
-          || entry.value().getInt(CountsLayout.CALLBACK_STATE_OFFSET) == FOUND) {
-        callbacks.put(entry.key(), value(unloads, probe(entry.key().getLong(0))));
+      boolean isNew = entry.value().getInt(0) == unloads;
+      if (!isNew || entry.value().getInt(CountsLayout.CALLBACK_STATE_OFFSET) == FOUND) {
+        probe(entry.key(), isNew, unloads);
       }
     }
     if (found.size() == callbacks.maxEntries() && complainedOf.add(0L)) {
@@ -78,22 +80,38 @@ final class CallbackProbes {
     lastChanges = now;
   }
 
+  private void probe(ByteBuffer function, boolean isNew, int unloads) throws BpfException {
+    long address = function.getLong(0);
+    Optional<BpfException> failure = attach(address);
+    if (failure.isEmpty()) {
+      callbacks.put(function, value(unloads, PROBED));
+    } else if (isNew) {
+      callbacks.put(function, value(unloads, REFUSED));
+      complain(address, failure.get());
+    } else {
+      callbacks.delete(function);
+    }
+  }
+
   /** Attaches to a function, with all links or none. */
-  private int probe(long address) {
+  private Optional<BpfException> attach(long address) {
     try {
       for (FunctionLinks link : links) {
         link.attach(address);
       }
-      return PROBED;
+      return Optional.empty();
     } catch (BpfException e) {
       links.forEach(link -> link.detach(address));
-      if (complainedOf.add(address)) {
-        log.warn(
-            "tasklets that run {} are lost as start_missed: {}",
-            nameOf.apply(address),
-            e.getMessage());
-      }
-      return REFUSED;
+      return Optional.of(e);
+    }
+  }
+
+  private void complain(long address, BpfException failure) {
+    if (complainedOf.add(address)) {
+      log.warn(
+          "tasklets that run {} are lost as start_missed: {}",
+          nameOf.apply(address),
+          failure.getMessage());
     }
   }
 

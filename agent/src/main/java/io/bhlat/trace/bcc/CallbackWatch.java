@@ -64,6 +64,12 @@ final class CallbackWatch implements AutoCloseable {
     }
   }
 
+  /** Waits for the thread to end. False: it goes on. */
+  boolean awaitEnd(long timeoutMs) throws InterruptedException {
+    thread.join(timeoutMs);
+    return !thread.isAlive();
+  }
+
   /** Returns when the thread has ended; it looks no more. Idempotent. */
   @Override
   public void close() {

@@ -11,7 +11,8 @@ import java.util.Map;
 
 /**
  * One kprobe program, loaded once, and all functions that it is attached to, each by its address:
- * names of static functions need not be unique. Thread-safe.
+ * names of static functions need not be unique. libbcc's own attaching by name would do, but for
+ * those names and for what it writes to stderr at each failure. Thread-safe.
  *
  * <p>A function of a module that is unloaded takes the probe with it; its link stays, and does
  * nothing, until it is closed or replaced.
@@ -19,6 +20,12 @@ import java.util.Map;
 final class FunctionLinks implements Link {
 
   private static final Path KPROBE_SOURCE = Path.of("/sys/bus/event_source/devices/kprobe");
+
+  private static final long PERF_EVENT_OPEN =
+      System.getProperty("os.arch", "").equals("aarch64") ? 241 : 298;
+  private static final long CLOSE_ON_EXEC = 8;
+  private static final long IOCTL_SET_BPF = 0x40042408L;
+  private static final long IOCTL_ENABLE = 0x2400L;
 
   private static final int ATTRIBUTES_BYTES = 112; // PERF_ATTR_SIZE_VER5: Linux 4.1
   private static final int EVERY_PROCESS = -1;
@@ -76,20 +83,29 @@ final class FunctionLinks implements Link {
     if (closed) {
       throw new IllegalStateException("attach to functions after detaching");
     }
-    int descriptor;
-    int errno;
-    try (Memory attributes = attributes(address)) {
-      descriptor =
-          LibBcc.bpf_attach_perf_event_raw(
-              program.number(), attributes, EVERY_PROCESS, ANY_CPU, NO_GROUP, 0);
-      errno = Libc.errno();
+    FileDescriptor link = open(address);
+    if (Libc.ioctl(link.number(), IOCTL_SET_BPF, program.number()) < 0
+        || Libc.ioctl(link.number(), IOCTL_ENABLE, 0) < 0) {
+      int errno = Libc.errno();
+      link.close();
+      throw BpfException.ofErrno("attach to kprobe", errno, "");
     }
-    if (descriptor < 0) {
-      throw BpfException.ofErrno("attach kprobe by address", errno, "");
-    }
-    FileDescriptor before = links.put(address, new FileDescriptor(descriptor));
+    FileDescriptor before = links.put(address, link);
     if (before != null) {
       before.close();
+    }
+  }
+
+  private FileDescriptor open(long address) throws BpfException {
+    try (Memory attributes = attributes(address)) {
+      int descriptor =
+          (int)
+              Libc.syscall(
+                  PERF_EVENT_OPEN, attributes, EVERY_PROCESS, ANY_CPU, NO_GROUP, CLOSE_ON_EXEC);
+      if (descriptor < 0) {
+        throw BpfException.ofErrno("make kprobe", Libc.errno(), "");
+      }
+      return new FileDescriptor(descriptor);
     }
   }
 

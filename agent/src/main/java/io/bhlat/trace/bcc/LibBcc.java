@@ -114,10 +114,6 @@ final class LibBcc {
   static native int bpf_attach_kprobe(
       int program, int type, String event, String function, long offset, int maxActive);
 
-  /** Returns a descriptor that is close-on-exec; extraFlags exists since 0.11. */
-  static native int bpf_attach_perf_event_raw(
-      int program, Pointer attributes, int pid, int cpu, int group, long extraFlags);
-
   static native int bpf_update_elem(int map, @Nullable Pointer key, Pointer value, long flags);
 
   static native int bpf_lookup_elem(int map, Pointer key, Pointer value);
