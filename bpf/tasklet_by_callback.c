@@ -75,9 +75,9 @@ int module_free_for_callbacks(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /* A name that is no kernel address (those have the highest bit) and leaves the lowest to stamps. */
-static inline u64 callback_name(u64 function, u64 argument)
+static inline u64 callback_name(u64 function, u64 given)
 {
-	u64 mixed = (argument * 0x9e3779b97f4a7c15ULL ^ function) * 0xff51afd7ed558ccdULL;
+	u64 mixed = (given * 0x9e3779b97f4a7c15ULL ^ function) * 0xff51afd7ed558ccdULL;
 
 	return (mixed ^ mixed >> 32) >> 1 & ~1ULL;
 }
@@ -108,17 +108,14 @@ static inline int tasklet_queued_for_callback(u64 tasklet, u64 key)
 		.queued_ns = bpf_ktime_get_ns(), .activated_ns = tasklet, .key = key};
 	struct cpu_counts *cpu = this_cpu();
 	u64 function = read_u64(tasklet + TASKLET_STRUCT_FUNC_OFFSET);
-	u64 argument = callback_argument(tasklet);
+	u64 given = callback_argument(tasklet);
 
 	if (!cpu)
 		return 0;
 	stamp.function = tasklet_function(function, key);
-#ifdef MIX_BY_TASKLET
-	stamp.fast_pool = function == MIX_FUNCTION;
-#endif
+	stamp.fast_pool = mixes_fast_pool(cpu, function);
 	if (callback_is_probed(function))
-		add_stamp(cpu, argument == tasklet ? tasklet : callback_name(function, argument),
-			  &stamp);
+		add_stamp(cpu, given == tasklet ? tasklet : callback_name(function, given), &stamp);
 	else
 		lose_queueing(cpu, &stamp);
 	return 0;
@@ -150,7 +147,7 @@ static inline bool tasklet_runs_now(u64 tasklet)
 int kprobe_tasklet_callback(struct pt_regs *ctx)
 {
 	u64 now_ns = bpf_ktime_get_ns();
-	u64 argument = PT_REGS_PARM1(ctx);
+	u64 given = PT_REGS_PARM1(ctx);
 	u64 function = probed_callback(PT_REGS_IP(ctx));
 	u32 only = 0;
 	u64 *stack = callback_stack.lookup(&only);
@@ -160,8 +157,8 @@ int kprobe_tasklet_callback(struct pt_regs *ctx)
 
 	if (!function || !stack)
 		return 0;
-	item = read_u64(argument + TASKLET_STRUCT_FUNC_OFFSET) == function ?
-		       argument : callback_name(function, argument);
+	item = read_u64(given + TASKLET_STRUCT_FUNC_OFFSET) == function ?
+		       given : callback_name(function, given);
 	found = pending.lookup(&item);
 	if (!found)
 		found = second_stamp(item);
@@ -191,12 +188,12 @@ int kretprobe_tasklet_callback(struct pt_regs *ctx)
 /* As in tasklet_by_function.c. */
 int fentry_tasklet_schedule(u64 *ctx)
 {
-	return tasklet_queued_for_callback(first_argument(ctx), KEY_TASKLET);
+	return tasklet_queued_for_callback(argument(ctx, 0), KEY_TASKLET);
 }
 
 int fentry_tasklet_hi_schedule(u64 *ctx)
 {
-	return tasklet_queued_for_callback(first_argument(ctx), KEY_HI_TASKLET);
+	return tasklet_queued_for_callback(argument(ctx, 0), KEY_HI_TASKLET);
 }
 
 int kprobe_tasklet_schedule(struct pt_regs *ctx)

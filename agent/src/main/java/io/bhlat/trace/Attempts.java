@@ -54,7 +54,13 @@ final class Attempts {
         losses.add(loss(part, tried));
       }
     }
-    return new WayTaken(set, statuses, true, losses);
+    set.bonuses().forEach(ways -> statuses.addAll(bonus(ways)));
+    return new WayTaken(set, statuses.stream().distinct().toList(), true, losses);
+  }
+
+  private List<ProbeStatus> bonus(List<ProbeSet> candidates) {
+    WayTaken way = take(candidates);
+    return way.isUsable() ? way.statuses() : List.of();
   }
 
   /** The probe that is attached, or all that failed. */

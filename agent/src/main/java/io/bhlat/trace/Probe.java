@@ -6,7 +6,7 @@ package io.bhlat.trace;
  *
  * @param kind how it is attached
  * @param target the tracepoint or function, for example {@code workqueue_execute_start}; or {@link
- *     #CALLBACKS} or {@link #CALLBACK_RETURNS}
+ *     #CALLBACKS}
  * @param program the function in the BPF source
  */
 public record Probe(ProbeKind kind, String target, String program) {
@@ -14,12 +14,9 @@ public record Probe(ProbeKind kind, String target, String program) {
   /** Not one function but those that tasklets run, each probed when it is found. */
   public static final String CALLBACKS = "tasklet_callbacks";
 
-  /** The returns of {@link #CALLBACKS}. */
-  public static final String CALLBACK_RETURNS = "tasklet_callback_returns";
-
   /** Whether it is attached to functions as they are found. */
   public boolean isOfCallbacks() {
-    return target.equals(CALLBACKS) || target.equals(CALLBACK_RETURNS);
+    return target.equals(CALLBACKS);
   }
 
   @Override

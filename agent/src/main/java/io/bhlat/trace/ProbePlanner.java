@@ -3,6 +3,7 @@ package io.bhlat.trace;
 
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.LayoutField;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
 import java.util.ArrayList;
@@ -23,12 +24,15 @@ import java.util.stream.Stream;
 public final class ProbePlanner {
 
   private static final String NO_FAST_POOL_WAIT =
-      "this kernel mixes the fast pool in the interrupt itself: there is nothing to wait for";
+      "this kernel mixes the fast pool in the interrupt itself: there is nothing to wait for, and the"
+          + " time that add_interrupt_randomness takes is the measurement";
 
   /** Each file after those that it uses. */
   static final List<String> SOURCE_ORDER =
       List.of(
           "counting.c",
+          "context.c",
+          "fast_pool.c",
           "pending.c",
           "softirq.c",
           "tasklet.c",
@@ -36,7 +40,10 @@ public final class ProbePlanner {
           "tasklet_by_function.c",
           "tasklet_by_callback.c",
           "workqueue.c",
-          "fast_pool_timer.c");
+          "fast_pool_timer.c",
+          "interrupt_randomness.c",
+          "queue_work_on.c",
+          "hotplug.c");
 
   private static final String NO_FLUSH_BARRIERS =
       "the address of wq_barrier_func is not to be had, so that flush barriers count as starts"
@@ -60,19 +67,13 @@ public final class ProbePlanner {
   }
 
   private void want(Measurement measurement) {
-    if (measurement == Measurement.FAST_POOL) {
-      if (target.mechanism() == FastPoolMechanism.INLINE) {
-        impossible.put(measurement, List.of(NO_FAST_POOL_WAIT));
-        return;
-      }
-      if (!target.mixProblem().isEmpty()) {
-        impossible.put(measurement, List.of(target.mixProblem()));
-        return;
-      }
+    if (measurement == Measurement.FAST_POOL && target.mechanism() == FastPoolMechanism.INLINE) {
+      impossible.put(measurement, List.of(NO_FAST_POOL_WAIT));
+      return;
     }
     List<ProbeSet> possible = new ArrayList<>();
-    for (ProbeSet way : ProbeSet.waysTo(measurement, target.mechanism())) {
-      Optional<String> obstacle = layoutObstacle(way);
+    for (ProbeSet way : Ways.to(measurement, target.mechanism())) {
+      Optional<String> obstacle = layoutObstacle(way).or(() -> symbolObstacle(way));
       if (obstacle.isPresent()) {
         impossible.computeIfAbsent(measurement, key -> new ArrayList<>()).add(obstacle.get());
       } else {
@@ -106,10 +107,22 @@ public final class ProbePlanner {
                     + "); report it with the output of `bhlat check --verbose`");
   }
 
+  /** Without the calls that the mixing is nested in, it is told by its symbol. */
+  private Optional<String> symbolObstacle(ProbeSet set) {
+    boolean needsSymbol =
+        set.measurement() == Measurement.FAST_POOL
+            && !set.files().contains("interrupt_randomness.c");
+    return needsSymbol && !target.mixProblem().isEmpty()
+        ? Optional.of(target.mixProblem())
+        : Optional.empty();
+  }
+
   /** The BPF source that holds all programs to try, with the constants of the maps' layout. */
   public BpfSource source(Map<String, String> layoutDefines) {
     Set<String> needed =
-        ways().flatMap(way -> way.files().stream()).collect(Collectors.toCollection(HashSet::new));
+        ways()
+            .flatMap(way -> way.allFiles().stream())
+            .collect(Collectors.toCollection(HashSet::new));
     needed.add("counting.c");
     Map<String, String> defines = new LinkedHashMap<>(layoutDefines);
     defines.putAll(BpfDefines.of(options, target));
@@ -127,7 +140,7 @@ public final class ProbePlanner {
 
   /** Whether the source has this file, and with it its maps. */
   public boolean compiles(String file) {
-    return ways().anyMatch(way -> way.files().contains(file));
+    return ways().anyMatch(way -> way.allFiles().contains(file));
   }
 
   /** Attaches and detaches single probes. */
@@ -177,7 +190,7 @@ public final class ProbePlanner {
   private Planned served(WayTaken way) {
     List<String> notes = new ArrayList<>(way.losses());
     if (!way.isUsable()) {
-      notes.addAll(obstacles(way.set().measurement()));
+      notes.addAll(0, obstacles(way.set().measurement()));
     } else {
       notes.addAll(way.set().notes());
       if (way.set().measurement() == Measurement.WORKQUEUE

@@ -3,10 +3,11 @@ package io.bhlat.trace;
 
 import io.bhlat.kernel.LayoutField;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * One way to serve a measurement: the probes that it takes.
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
  * @param parts the probes and what each sees
  * @param countsQueued whether every queueing is counted
  * @param notes what is less exact this way
+ * @param bonuses more that is attached where it can be, each by the first of its ways that serves:
+ *     nothing is lost without it that this kernel does by itself
  */
 record ProbeSet(
     String name,
@@ -24,7 +27,19 @@ record ProbeSet(
     List<String> files,
     List<Part> parts,
     boolean countsQueued,
-    List<String> notes) {
+    List<String> notes,
+    List<List<ProbeSet>> bonuses) {
+
+  /** A way without bonuses. */
+  ProbeSet(
+      String name,
+      Measurement measurement,
+      List<String> files,
+      List<Part> parts,
+      boolean countsQueued,
+      List<String> notes) {
+    this(name, measurement, files, parts, countsQueued, notes, List.of());
+  }
 
   /**
    * What a probe sees. Attached in this order, so that nothing is taken for queued whose start
@@ -58,6 +73,7 @@ record ProbeSet(
     files = List.copyOf(files);
     parts = parts.stream().sorted(Comparator.comparing(Part::role)).toList();
     notes = List.copyOf(notes);
+    bonuses = bonuses.stream().map(List::copyOf).toList();
   }
 
   /** The offsets without which a file does not compile; the others it can do without. */
@@ -72,117 +88,26 @@ record ProbeSet(
           "fast_pool_timer.c",
           List.of(LayoutField.TIMER_LIST_FUNCTION_OFFSET));
 
+  /** The files that a file uses, beside counting.c. */
+  private static final Map<String, List<String>> USED_FILES =
+      Map.of(
+          "softirq.c", List.of("context.c"),
+          "fast_pool.c", List.of("context.c"),
+          "pending.c", List.of("fast_pool.c", "context.c"),
+          "tasklet_by_raise.c", List.of("fast_pool.c", "context.c"),
+          "fast_pool_timer.c", List.of("fast_pool.c", "context.c"));
+
+  /** All files to compile for this set, beside counting.c, in any order. */
+  Set<String> allFiles() {
+    Set<String> all = new HashSet<>(files);
+    files.forEach(file -> all.addAll(USED_FILES.getOrDefault(file, List.of())));
+    return all;
+  }
+
   /** The offsets within kernel structs that this set cannot do without. */
   List<LayoutField> neededFields() {
     return files.stream()
         .flatMap(file -> NEEDED_FIELDS.getOrDefault(file, List.of()).stream())
         .toList();
-  }
-
-  /** The ways to serve a measurement, the most exact first; none where there is nothing to do. */
-  static List<ProbeSet> waysTo(Measurement measurement, FastPoolMechanism mechanism) {
-    return switch (measurement) {
-      case SOFTIRQ -> List.of(softirq());
-      case TASKLET -> TaskletWays.of(Measurement.TASKLET);
-      case WORKQUEUE -> List.of(workItems(Measurement.WORKQUEUE));
-      case FAST_POOL ->
-          switch (mechanism) {
-            case TIMER -> List.of(fastPoolByTimer());
-            case WORKQUEUE -> List.of(workItems(Measurement.FAST_POOL));
-            case TASKLET -> TaskletWays.of(Measurement.FAST_POOL);
-            case UNKNOWN -> List.of(fastPoolByTimerOrWorkItem());
-            case INLINE -> List.of();
-          };
-    };
-  }
-
-  private static ProbeSet softirq() {
-    return new ProbeSet(
-        "by tracepoints",
-        Measurement.SOFTIRQ,
-        List.of("softirq.c"),
-        List.of(
-            end(rawTracepoint("softirq_exit")),
-            start(rawTracepoint("softirq_entry")),
-            queue(rawTracepoint("softirq_raise"))),
-        true,
-        List.of());
-  }
-
-  private static ProbeSet workItems(Measurement measurement) {
-    return new ProbeSet(
-        "by tracepoints",
-        measurement,
-        List.of("pending.c", "workqueue.c"),
-        List.of(
-            end(rawTracepoint("workqueue_execute_end")),
-            start(rawTracepoint("workqueue_execute_start")),
-            new Part(
-                Role.ACTIVATE,
-                List.of(rawTracepoint("workqueue_activate_work")),
-                Optional.of("the wait for max_active is not told apart")),
-            queue(rawTracepoint("workqueue_queue_work"))),
-        true,
-        List.of());
-  }
-
-  private static ProbeSet fastPoolByTimer() {
-    return new ProbeSet(
-        "by a timer",
-        Measurement.FAST_POOL,
-        List.of("fast_pool_timer.c"),
-        List.of(
-            end(rawTracepoint("timer_expire_exit")),
-            start(rawTracepoint("timer_expire_entry")),
-            queue(rawTracepoint("timer_start"))),
-        true,
-        List.of());
-  }
-
-  private static ProbeSet fastPoolByTimerOrWorkItem() {
-    ProbeSet timer = fastPoolByTimer();
-    ProbeSet workItem = workItems(Measurement.FAST_POOL);
-    return new ProbeSet(
-        "by a timer or a work item",
-        Measurement.FAST_POOL,
-        concat(timer.files, workItem.files),
-        concat(timer.parts, workItem.parts),
-        true,
-        List.of(
-            "the kernel has no BTF that says how it mixes the fast pool: a timer and a work item are"
-                + " both watched for"));
-  }
-
-  private static <T> List<T> concat(List<T> first, List<T> second) {
-    return Stream.concat(first.stream(), second.stream()).toList();
-  }
-
-  static Part end(Probe... alternatives) {
-    return new Part(Role.END, List.of(alternatives), Optional.of("service time is not measured"));
-  }
-
-  static Part start(Probe... alternatives) {
-    return new Part(Role.START, List.of(alternatives), Optional.empty());
-  }
-
-  static Part queue(Probe... alternatives) {
-    return new Part(Role.QUEUE, List.of(alternatives), Optional.empty());
-  }
-
-  static Probe rawTracepoint(String name) {
-    return rawTracepoint(name, "raw_tracepoint__" + name);
-  }
-
-  static Probe rawTracepoint(String name, String program) {
-    return new Probe(ProbeKind.RAW_TRACEPOINT, name, program);
-  }
-
-  /** libbcc calls fentry kfunc, and takes the function from the program's name. */
-  static Probe fentry(String function) {
-    return new Probe(ProbeKind.FENTRY, function, "kfunc__" + function);
-  }
-
-  static Probe kprobe(String function) {
-    return new Probe(ProbeKind.KPROBE, function, "kprobe__" + function);
   }
 }

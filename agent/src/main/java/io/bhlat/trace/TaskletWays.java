@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace;
 
-import static io.bhlat.trace.ProbeSet.end;
-import static io.bhlat.trace.ProbeSet.fentry;
-import static io.bhlat.trace.ProbeSet.kprobe;
-import static io.bhlat.trace.ProbeSet.queue;
-import static io.bhlat.trace.ProbeSet.rawTracepoint;
-import static io.bhlat.trace.ProbeSet.start;
+import static io.bhlat.trace.Ways.end;
+import static io.bhlat.trace.Ways.fentry;
+import static io.bhlat.trace.Ways.kprobe;
+import static io.bhlat.trace.Ways.queue;
+import static io.bhlat.trace.Ways.rawTracepoint;
+import static io.bhlat.trace.Ways.start;
 
 import io.bhlat.trace.ProbeSet.Part;
 import io.bhlat.trace.ProbeSet.Role;
@@ -32,6 +32,11 @@ final class TaskletWays {
     return List.of(byFunction(measurement), byCallback(measurement), byRaise(measurement));
   }
 
+  /** Those that see each tasklet queued. */
+  static List<ProbeSet> exact(Measurement measurement) {
+    return List.of(byFunction(measurement), byCallback(measurement));
+  }
+
   private static ProbeSet byFunction(Measurement measurement) {
     return new ProbeSet(
         "by the kernel's own start of tasklets",
@@ -55,7 +60,7 @@ final class TaskletWays {
         measurement,
         List.of("pending.c", "tasklet.c", "tasklet_by_function.c", "tasklet_by_callback.c"),
         List.of(
-            end(new Probe(ProbeKind.KPROBE, Probe.CALLBACK_RETURNS, "kretprobe_tasklet_callback")),
+            end(new Probe(ProbeKind.KRETPROBE, Probe.CALLBACKS, "kretprobe_tasklet_callback")),
             start(new Probe(ProbeKind.KPROBE, Probe.CALLBACKS, "kprobe_tasklet_callback")),
             new Part(
                 Role.START,

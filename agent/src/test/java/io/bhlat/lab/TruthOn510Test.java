@@ -64,7 +64,7 @@ class TruthOn510Test {
   void probesTheFunctionsThatTaskletsRun() {
     assertThat(report().state(Measurement.TASKLET)).isEqualTo(State.ATTACHED);
     assertThat(report().probesOf(Measurement.TASKLET))
-        .contains("kprobe tasklet_callbacks", "kprobe tasklet_callback_returns");
+        .contains("kprobe tasklet_callbacks", "kretprobe tasklet_callbacks");
     assertThat(report().notes().get(Measurement.TASKLET))
         .singleElement()
         .asString()

@@ -45,16 +45,19 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
     }
   }
 
+  /** libbcc takes the function to attach to from the name of such a program. */
   private static String nameOf(Probe probe) {
-    return probe.kind() == ProbeKind.FENTRY ? "kfunc__" + probe.target() : probe.program();
+    return switch (probe.kind()) {
+      case FENTRY -> "kfunc__" + probe.target();
+      case FEXIT -> "kretfunc__" + probe.target();
+      case RAW_TRACEPOINT, KPROBE, KRETPROBE -> probe.program();
+    };
   }
 
   private static Link link(Probe probe, FileDescriptor program) throws BpfException {
-    return switch (probe.target()) {
-      case Probe.CALLBACKS -> FunctionLinks.of(program, false);
-      case Probe.CALLBACK_RETURNS -> FunctionLinks.of(program, true);
-      default -> BccModule.attach(probe.kind(), program, probe.target());
-    };
+    return probe.isOfCallbacks()
+        ? FunctionLinks.of(program, probe.kind() == ProbeKind.KRETPROBE)
+        : BccModule.attach(probe.kind(), program, probe.target());
   }
 
   /** What attaches to functions as they are found: starts and, where there is one, ends. */

@@ -5,11 +5,13 @@ import io.bhlat.kernel.CpuSet;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
+import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.Snapshot;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import io.bhlat.trace.BpfFiles;
+import io.bhlat.trace.HostView;
 import io.bhlat.trace.LatencySource;
 import io.bhlat.trace.MapSizes;
 import io.bhlat.trace.ProbePlan;
@@ -22,8 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSource implements LatencySource {
 
   private final Handles handles;
-  private final Supplier<CpuSet> onlineCpus;
+  private final HostView host;
   private final MapSizes sizes;
   private final Attachments attachments;
   private final ProbePlan plan;
   private final CpuCountsReader cpuCounts;
   private final @Nullable FunctionReader functions;
+  private final CallReader calls;
   private final @Nullable BccMap pending;
   private final @Nullable PendingSweeper sweeper;
   private final Optional<CallbackWatch> callbacks;
@@ -50,22 +51,17 @@ public final class LiveSource implements LatencySource {
    *
    * @param options what to trace
    * @param target the kernel that runs here
-   * @param functionName the name of a kernel function by its address
-   * @param onlineCpus the CPUs that are online, asked for each snapshot
+   * @param host what is asked of the host for each snapshot
    * @return a source, of which some measurements may be missing: see {@link #plan}
    * @throws BpfException if the programs cannot be compiled or their maps not made
    */
-  public static LiveSource open(
-      TraceOptions options,
-      TraceTarget target,
-      LongFunction<String> functionName,
-      Supplier<CpuSet> onlineCpus)
+  public static LiveSource open(TraceOptions options, TraceTarget target, HostView host)
       throws BpfException {
     ProbePlanner planner = new ProbePlanner(options, target);
     Handles handles = new Handles();
     try {
       BccModule module = handles.add(compile(planner));
-      return new LiveSource(options, planner, module, handles, functionName, onlineCpus);
+      return new LiveSource(options, target, planner, module, handles, host);
     } catch (BpfException | RuntimeException e) {
       handles.close();
       throw e;
@@ -86,19 +82,38 @@ public final class LiveSource implements LatencySource {
 
   private LiveSource(
       TraceOptions options,
+      TraceTarget target,
       ProbePlanner planner,
       BccModule module,
       Handles handles,
-      LongFunction<String> functionName,
-      Supplier<CpuSet> onlineCpus)
+      HostView host)
       throws BpfException {
     this.handles = handles;
     this.sizes = planner.sizes();
-    this.onlineCpus = onlineCpus;
+    this.host = host;
     this.cpuCounts =
         new CpuCountsReader(
-            mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES), sizes.cpus());
-    this.functions = options.countFunctions() ? functionReader(module, functionName) : null;
+            mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES),
+            sizes.cpus(),
+            target.preemptRt());
+    this.functions = options.countFunctions() ? functionReader(module) : null;
+    this.calls =
+        new CallReader(
+            planner.compiles("interrupt_randomness.c")
+                ? map(
+                    module,
+                    "interrupts",
+                    CountsLayout.INTERRUPT_KEY_BYTES,
+                    CountsLayout.INTERRUPT_CALLS_BYTES)
+                : null,
+            planner.compiles("queue_work_on.c")
+                ? map(
+                    module,
+                    "queue_calls",
+                    CountsLayout.QUEUE_CALL_KEY_BYTES,
+                    CountsLayout.QUEUE_CALLS_BYTES)
+                : null,
+            host::interruptDevices);
     if (planner.compiles("workqueue.c")) {
       map(module, "running", CountsLayout.RUNNING_KEY_BYTES, CountsLayout.RUNNING_BYTES);
     }
@@ -112,13 +127,12 @@ public final class LiveSource implements LatencySource {
     }
     this.attachments = handles.add(new Attachments(module));
     this.plan = planner.attach(attachments);
-    this.callbacks = watchCallbacks(module, functionName);
+    this.callbacks = watchCallbacks(module);
     this.attachedAt = Instant.now();
   }
 
   /** Where tasklets are seen by their functions, the watch that finds these; ends when closed. */
-  private Optional<CallbackWatch> watchCallbacks(
-      BccModule module, LongFunction<String> functionName) throws BpfException {
+  private Optional<CallbackWatch> watchCallbacks(BccModule module) throws BpfException {
     List<FunctionLinks> links = attachments.functionLinks();
     if (links.isEmpty()) {
       return Optional.empty();
@@ -128,12 +142,11 @@ public final class LiveSource implements LatencySource {
             map(module, "callbacks", CountsLayout.CALLBACK_KEY_BYTES, CountsLayout.CALLBACK_BYTES),
             map(module, "callback_changes", Integer.BYTES, Integer.BYTES),
             links,
-            functionName);
+            host::functionName);
     return Optional.of(handles.add(CallbackWatch.start(probes)));
   }
 
-  private FunctionReader functionReader(BccModule module, LongFunction<String> functionName)
-      throws BpfException {
+  private FunctionReader functionReader(BccModule module) throws BpfException {
     BccMap names =
         map(
             module,
@@ -143,7 +156,7 @@ public final class LiveSource implements LatencySource {
     FunctionReader.offerIndexes(map(module, "free_function_indexes", 0, Integer.BYTES), sizes);
     MappedMemory counts =
         mapped(module, "function_counts", Integer.BYTES, CountsLayout.FUNCTION_BYTES);
-    return new FunctionReader(names, counts, sizes, functionName);
+    return new FunctionReader(names, counts, sizes, host::functionName);
   }
 
   private BccMap map(BccModule module, String name, int keyBytes, int valueBytes)
@@ -188,19 +201,23 @@ public final class LiveSource implements LatencySource {
       long takenAtNs = System.nanoTime();
       Map<WorkKey, LossCounts> agedOut = sweep(takenAtNs);
       Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
-      cpuCounts.copy();
+      TreeMap<Integer, LatencyHistogram> timeInInterrupt = new TreeMap<>();
+      Map<Integer, CallReader.UntoldCalls> untold = new TreeMap<>();
+      CpuSet online = host.onlineCpus();
+      cpuCounts.readHistograms();
       for (int cpu = 0; cpu < sizes.cpus(); cpu++) {
-        byCpu.put(cpu, cpuCounts.of(cpu));
+        List<WorkCounts> counts = cpuCounts.of(cpu);
+        if (online.contains(cpu) || !counts.stream().allMatch(WorkCounts::isNone)) {
+          byCpu.put(cpu, counts);
+          timeInInterrupt.put(cpu, cpuCounts.timeInInterrupt(cpu));
+          untold.put(cpu, cpuCounts.untold());
+        }
       }
-      CpuSet online = onlineCpus.get();
-      byCpu
-          .entrySet()
-          .removeIf(
-              entry ->
-                  !online.contains(entry.getKey())
-                      && entry.getValue().stream().allMatch(WorkCounts::isNone));
       return new Snapshot(
-          takenAt, takenAtNs, attachedAt, new Counts(byCpu, agedOut, readFunctions()));
+          takenAt,
+          takenAtNs,
+          attachedAt,
+          new Counts(byCpu, agedOut, readFunctions(), calls.read(timeInInterrupt, untold)));
     } catch (BpfException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
