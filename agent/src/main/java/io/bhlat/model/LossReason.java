@@ -12,7 +12,8 @@ public enum LossReason {
   /** Queued and not seen to start for so long that its stamp was removed. */
   AGED_OUT("aged_out", Side.QUEUED, "raise --max-pending-age if items really wait that long"),
   /**
-   * Queued and ended, but its start was not seen: another tool was attached or detached just then.
+   * Queued and ended, but its start was not seen: another tool was attached or detached just then,
+   * or it is a tasklet whose function was not probed yet.
    */
   START_MISSED("start_missed", Side.QUEUED, "none needed unless it is frequent"),
   /** Queued and started, but the clock of the start was before that of the queueing. */

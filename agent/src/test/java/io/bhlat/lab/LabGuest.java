@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 record LabGuest(int exitCode, String stdout, String stderr) {
 
-  private static final Duration TIME_OUT = Duration.ofMinutes(10);
+  private static final Duration TIME_OUT = Duration.ofMinutes(20);
 
   /** Of the lab's commands: the lab lacks something. */
   private static final int EXIT_LAB = 123;

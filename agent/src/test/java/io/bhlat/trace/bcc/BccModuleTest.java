@@ -170,7 +170,7 @@ class BccModuleTest {
   private static void attach(String source, String tracepoint) throws BpfException {
     try (BccModule module = RealKernel.compile(source);
         FileDescriptor program = module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__nothing")) {
-      BccModule.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint).close();
+      Link.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint).close();
     }
   }
 }
