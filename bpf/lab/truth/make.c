@@ -6,22 +6,23 @@
  *
  * /sys/kernel/debug/bhlat_truth/
  *   kind         0 hi tasklet, 1 tasklet, 2 work item on system_highpri_wq, 3 work item on an unbound
- *                workqueue (bhlat_unbound), 4 timer whose expiry is now; and scenarios, from a thread:
- *                5 work items cancelled before they run, then queued again; 6 cancelled for good;
- *                7 a work item, 8 a tasklet, 9 a hi tasklet that queues itself when it runs; 10 a work
- *                item that another CPU runs, queued again as soon as possible; 11 a tasklet that all
- *                CPUs try to queue; 12 work items on a queue whose max_active is 1 (bhlat_limited),
- *                each holds it for hold_us; 13 work items that free themselves; 14 a tasklet, disabled
- *                for hold_us after it was queued; 15 work items queued for another CPU; 16 all items
- *                pending at once; 17 two tasklets of one function, which takes a number for its argument
- *                and is also called without being queued; 18 a tasklet, 19 a hi tasklet, 20 work items
+ *                workqueue (bhlat_unbound), 4 timer whose expiry is now, 5 work item on
+ *                system_bh_highpri_wq (6.9 and later); and scenarios, from a thread:
+ *                6 work items cancelled before they run, then queued again; 7 cancelled for good;
+ *                8 a work item, 9 a tasklet, 10 a hi tasklet that queues itself when it runs; 11 a work
+ *                item that another CPU runs, queued again as soon as possible; 12 a tasklet that all
+ *                CPUs try to queue; 13 work items on a queue whose max_active is 1 (bhlat_limited),
+ *                each holds it for hold_us; 14 work items that free themselves; 15 a tasklet, disabled
+ *                for hold_us after it was queued; 16 work items queued for another CPU; 17 all items
+ *                pending at once; 18 two tasklets of one function, which takes a number for its argument
+ *                and is also called without being queued; 19 a tasklet, 20 a hi tasklet, 21 work items
  *                queued for another CPU, which goes offline before they run, and then comes back
  *   count        items to queue, one after the other
  *   cpu          CPU that queues
  *   pause_us     from one item's end to the next one's queueing, at least
  *   hold_irq_us  the interrupt goes on for so long after queueing: nothing else runs on that CPU
  *   hold_bh_us   bottom halves stay disabled on that CPU for so long after queueing
- *   hold_us      see kinds 12, 14 and 20
+ *   hold_us      see kinds 13, 15 and 21
  *   run          write 1: forgets the pairs and makes new ones; returns when done, EINTR when killed
  *   pairs        a line for each: kind, ns before queueing, ns after (0 in scenarios), ns at start, CPU
  *                of the start
@@ -44,6 +45,8 @@
 #include <linux/workqueue.h>
 
 #include "truth.h"
+
+#define HAS_BH_WORK (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0))
 
 /* An item that has not run by then counts as lost and ends the run: it may not be queued twice. */
 #define ITEM_PATIENCE_NS (5ULL * NSEC_PER_SEC)
@@ -120,6 +123,11 @@ static void queue_item(void)
 	case UNBOUND_WORK:
 		queue_work(unbound, &work);
 		break;
+#if HAS_BH_WORK
+	case BH_WORK:
+		queue_work_on(smp_processor_id(), system_bh_highpri_wq, &work);
+		break;
+#endif
 	default:
 		timer.expires = jiffies;
 		add_timer_on(&timer, smp_processor_id());
@@ -202,6 +210,8 @@ static int make(void)
 
 	if (kind >= KINDS || count > MAX_PAIRS || !cpu_online(cpu))
 		return -EINVAL;
+	if (kind == BH_WORK && !HAS_BH_WORK)
+		return -EOPNOTSUPP;
 	pair_count = 0;
 	atomic_set(&queued, 0);
 	atomic_set(&started, 0);

@@ -9,11 +9,11 @@
 
 static const char *const kind_names[KINDS] = {
 	"hi_tasklet",       "tasklet",        "highpri_work",      "unbound_work",
-	"timer",            "cancelled",      "abandoned",         "requeued_work",
-	"requeued_tasklet", "requeued_hi_tasklet", "contended_work", "contended_tasklet",
-	"limited",          "freed",          "disabled_tasklet",  "other_cpu",
-	"many",             "data_tasklet",   "moved_tasklet",     "moved_hi_tasklet",
-	"moved_work",
+	"timer",            "bh_work",        "cancelled",         "abandoned",
+	"requeued_work",    "requeued_tasklet", "requeued_hi_tasklet", "contended_work",
+	"contended_tasklet", "limited",       "freed",             "disabled_tasklet",
+	"other_cpu",        "many",           "data_tasklet",      "moved_tasklet",
+	"moved_hi_tasklet", "moved_work",
 };
 
 static int pairs_show(struct seq_file *file, void *unused)

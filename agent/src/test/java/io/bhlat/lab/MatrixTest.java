@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,13 +47,14 @@ class MatrixTest {
   void writesTheRowsOfAKernel(String kernel) throws IOException, InterruptedException {
     List<TruthReport> reports =
         new TruthGuest(kernel)
-            .measure(Optional.empty(), ROOM, TruthScenario.values())
+            .measure(Optional.empty(), ROOM, scenarios(kernel))
             .measure(
                 Optional.of(ProbeKind.KPROBE),
                 ROOM,
                 TruthScenario.HI_TASKLET,
                 TruthScenario.TASKLET,
                 TruthScenario.CONTENDED_TASKLET)
+            .measure(Optional.empty(), ROOM, TruthScenario.TIMER)
             .reports();
 
     List<String> rows = new ArrayList<>();
@@ -63,6 +65,14 @@ class MatrixTest {
     reports.forEach(report -> rows.addAll(accuracy(kernel, report)));
     write(kernel, rows);
     assertThat(rows).isNotEmpty();
+  }
+
+  private static TruthScenario[] scenarios(String kernel) {
+    boolean isRecent = !List.of("5.10", "6.1", "6.1-rt").contains(kernel);
+    return Stream.concat(
+            Arrays.stream(TruthGuest.ALL),
+            isRecent ? Stream.of(TruthScenario.BH_WORK) : Stream.empty())
+        .toArray(TruthScenario[]::new);
   }
 
   private static String coverage(String kernel, TruthReport report, Measurement measurement) {
@@ -96,7 +106,7 @@ class MatrixTest {
       if (!served(report, outcome.scenario())) {
         continue;
       }
-      if (TruthGuest.KINDS.contains(outcome.scenario())) {
+      if (isOwnRow(outcome.scenario())) {
         rows.add(
             row(
                 kernel,
@@ -129,10 +139,16 @@ class MatrixTest {
   private static String scenarioProbes(TruthReport report) {
     return report.outcomes().stream()
         .map(TruthOutcome::scenario)
-        .filter(scenario -> !TruthGuest.KINDS.contains(scenario) && served(report, scenario))
+        .filter(scenario -> !isOwnRow(scenario) && served(report, scenario))
         .map(scenario -> queueProbe(report, scenario))
         .distinct()
         .collect(Collectors.joining(", "));
+  }
+
+  private static boolean isOwnRow(TruthScenario scenario) {
+    return TruthGuest.KINDS.contains(scenario)
+        || scenario == TruthScenario.TIMER
+        || scenario == TruthScenario.BH_WORK;
   }
 
   private static boolean served(TruthReport report, TruthScenario scenario) {

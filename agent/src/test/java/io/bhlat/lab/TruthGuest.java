@@ -22,6 +22,12 @@ final class TruthGuest {
           TruthScenario.HIGHPRI_WORK,
           TruthScenario.UNBOUND_WORK);
 
+  /** All that every kernel has, and that can be measured together. */
+  static final TruthScenario[] ALL =
+      Arrays.stream(TruthScenario.values())
+          .filter(scenario -> scenario != TruthScenario.TIMER && !scenario.isRecent())
+          .toArray(TruthScenario[]::new);
+
   private final String kernel;
   private final List<String> options;
   private final List<String> commands = new ArrayList<>();

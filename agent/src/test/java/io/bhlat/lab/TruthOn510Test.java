@@ -74,7 +74,7 @@ class TruthOn510Test {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"ABANDONED", "MANY"})
+      names = {"ABANDONED", "MANY", "TIMER", "BH_WORK"})
   void countsWhatStartedAndNothingElse(TruthScenario scenario) {
     TruthOutcome outcome = report().of(scenario);
 

@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * @param unexplained since attaching, over all classes: queued, but neither started, lost, nor
  *     among the stamps that the kernel holds
  * @param stamps stamps of what is pending
+ * @param queueCalls calls of queue_work_on meanwhile, by requested CPU and result
+ * @param contexts softirqs run meanwhile, by context
  */
 record TruthOutcome(
     TruthScenario scenario,
@@ -38,7 +40,14 @@ record TruthOutcome(
     long classServed,
     Map<String, Long> lost,
     long unexplained,
-    long stamps) {
+    long stamps,
+    Map<String, Long> queueCalls,
+    Map<String, Long> contexts) {
+
+  /** Calls of queue_work_on that asked for such a CPU and ended so, whoever called. */
+  long queueCalls(String requestAndResult) {
+    return queueCalls.getOrDefault(requestAndResult, 0L);
+  }
 
   /** How many latencies bhlat counted for the function. */
   long counted() {

@@ -3,7 +3,9 @@ package io.bhlat.lab;
 
 import com.google.gson.Gson;
 import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
 import io.bhlat.model.LatencyBuckets;
@@ -19,6 +21,7 @@ import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.ProbeStatus;
 import io.bhlat.trace.ProbePlan.State;
 import io.bhlat.trace.TraceOptions;
+import io.bhlat.trace.TraceTarget;
 import io.bhlat.trace.TraceTargets;
 import io.bhlat.trace.bcc.BpfException;
 import io.bhlat.trace.bcc.LiveSource;
@@ -33,6 +36,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -49,6 +53,7 @@ final class TruthRunner implements AutoCloseable {
   static final String RELOAD = "RELOAD=";
 
   private static final Path MODULE = Path.of("/sys/kernel/debug/bhlat_truth");
+  private static final String TIMER_FUNCTION = "bhlat_truth_timer";
   private static final Duration SETTLING = Duration.ofMillis(200);
   private static final int KEPT_LATENCIES = 20_000;
 
@@ -60,24 +65,40 @@ final class TruthRunner implements AutoCloseable {
   private final LiveSource source;
   private final Duration maxAge;
 
-  private TruthRunner(TraceOptions options) throws BpfException {
+  private TruthRunner(TraceOptions options, boolean timerStandsInForMixing) throws BpfException {
     this.maxAge = options.maxPendingAge();
     KernelSymbols symbols = new KernelSymbols(ThisHost.FILES);
+    TraceTarget target = TraceTargets.of(ThisHost.FILES, symbols, Optional::empty);
     this.source =
         LiveSource.open(
             options,
-            TraceTargets.of(ThisHost.FILES, symbols, Optional::empty),
+            timerStandsInForMixing ? mixedBy(target, symbols.address(TIMER_FUNCTION)) : target,
             new ThisHost(symbols));
+  }
+
+  private static TraceTarget mixedBy(TraceTarget target, OptionalLong function) {
+    return new TraceTarget(
+        target.possibleCpus(),
+        target.preemptRt(),
+        target.layout(),
+        target.layoutProblem(),
+        FastPoolMechanism.TIMER,
+        function,
+        "",
+        target.flushBarrierFunction(),
+        target.executeEndArguments());
   }
 
   public static void main(String[] arguments)
       throws BpfException, IOException, InterruptedException {
+    boolean timer = List.of(arguments).contains(TruthScenario.TIMER.name());
     TraceOptions options =
         TraceOptions.everything()
-            .withProbeKinds(kinds(arguments[0]))
+            // By nesting the kernel's own mixing would be recognised.
+            .withProbeKinds(timer ? Set.of(ProbeKind.RAW_TRACEPOINT) : kinds(arguments[0]))
             .withMaxPending(Integer.parseInt(arguments[1]))
             .withMaxPendingAge(Duration.ofSeconds(Long.parseLong(arguments[2])));
-    try (TruthRunner runner = new TruthRunner(options)) {
+    try (TruthRunner runner = new TruthRunner(options, timer)) {
       System.out.println(
           new Gson().toJson(runner.report(Arrays.stream(arguments).skip(3).toList())));
     }
@@ -91,7 +112,7 @@ final class TruthRunner implements AutoCloseable {
     return switch (name) {
       case "any" -> EnumSet.allOf(ProbeKind.class);
       case "KPROBE" -> EnumSet.of(ProbeKind.RAW_TRACEPOINT, ProbeKind.KPROBE, ProbeKind.KRETPROBE);
-      default -> EnumSet.of(ProbeKind.RAW_TRACEPOINT, ProbeKind.valueOf(name));
+      default -> throw new IllegalArgumentException("no way to probe functions: " + name);
     };
   }
 
@@ -190,14 +211,39 @@ final class TruthRunner implements AutoCloseable {
         number(summary, "started"),
         number(summary, "cancelled"),
         latenciesNs(),
-        cells(counts.functions().getOrDefault(function, FunctionCounts.NONE).queueLatency()),
+        cells(
+            scenario.workClass() == WorkClass.FAST_POOL
+                ? total.queueLatency()
+                : counts.functions().getOrDefault(function, FunctionCounts.NONE).queueLatency()),
         cells(total.activationLatency()),
         total.queued(),
         total.started(),
         total.serviceTime().count(),
         lost(total),
         unexplained[0],
-        unexplained[1]);
+        unexplained[1],
+        queueCalls(counts.calls()),
+        contexts(counts));
+  }
+
+  private static Map<String, Long> queueCalls(CallCounts calls) {
+    Map<String, Long> counts = new TreeMap<>();
+    calls
+        .queueWorkOnByRequest()
+        .forEach(
+            (request, count) ->
+                counts.merge(
+                    request.request().label() + " " + request.resultLabel(), count, Long::sum));
+    return counts;
+  }
+
+  private static Map<String, Long> contexts(Counts counts) {
+    Map<String, Long> contexts = new TreeMap<>();
+    counts
+        .total(WorkClass.SOFTIRQ)
+        .queueLatencyIn()
+        .forEach((context, latency) -> contexts.put(context.label(), latency.count()));
+    return contexts;
   }
 
   /**

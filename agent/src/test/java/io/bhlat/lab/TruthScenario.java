@@ -11,25 +11,27 @@ enum TruthScenario {
   TASKLET(1, 300, WorkClass.TASKLET, "tasklet"),
   HIGHPRI_WORK(2, 300, "work", "events_highpri"),
   UNBOUND_WORK(3, 300, "work", "bhlat_unbound"),
+  TIMER(4, 100, WorkClass.FAST_POOL, "timer"),
+  BH_WORK(5, 300, WorkClass.BH_WORKQUEUE, "work", "events_bh_highpri"),
   HELD_HI_TASKLET(0, 100, WorkClass.HI_TASKLET, "tasklet", Hold.BOTTOM_HALVES),
   HELD_TASKLET(1, 100, WorkClass.TASKLET, "tasklet", Hold.BOTTOM_HALVES),
   HELD_WORK(2, 100, "work", "events_highpri", Hold.INTERRUPT),
-  CANCELLED(5, 500, "cancelled", "bhlat_bound"),
-  ABANDONED(6, 500, "abandoned", "bhlat_bound"),
-  REQUEUED_WORK(7, 2_000, "requeued", "bhlat_bound"),
-  REQUEUED_TASKLET(8, 2_000, WorkClass.TASKLET, "requeued_tasklet"),
-  REQUEUED_HI_TASKLET(9, 2_000, WorkClass.HI_TASKLET, "requeued_tasklet"),
-  CONTENDED_WORK(10, 20_000, "contended", "bhlat_bound"),
-  CONTENDED_TASKLET(11, 20_000, WorkClass.TASKLET, "contended_tasklet"),
-  LIMITED(12, 100, "limited", "bhlat_limited"),
-  FREED(13, 5_000, "freed", "bhlat_bound"),
-  DISABLED_TASKLET(14, 50, WorkClass.TASKLET, "disabled", Hold.DISABLED),
-  OTHER_CPU(15, 500, "other_cpu", "bhlat_bound"),
-  MANY(16, 100_000, "many", "bhlat_limited"),
-  DATA_TASKLET(17, 1_000, WorkClass.TASKLET, "data"),
-  MOVED_TASKLET(18, 5, WorkClass.TASKLET, "moved"),
-  MOVED_HI_TASKLET(19, 5, WorkClass.HI_TASKLET, "moved"),
-  MOVED_WORK(20, 100, "moved_work", "bhlat_limited");
+  CANCELLED(6, 500, "cancelled", "bhlat_bound"),
+  ABANDONED(7, 500, "abandoned", "bhlat_bound"),
+  REQUEUED_WORK(8, 2_000, "requeued", "bhlat_bound"),
+  REQUEUED_TASKLET(9, 2_000, WorkClass.TASKLET, "requeued_tasklet"),
+  REQUEUED_HI_TASKLET(10, 2_000, WorkClass.HI_TASKLET, "requeued_tasklet"),
+  CONTENDED_WORK(11, 20_000, "contended", "bhlat_bound"),
+  CONTENDED_TASKLET(12, 20_000, WorkClass.TASKLET, "contended_tasklet"),
+  LIMITED(13, 100, "limited", "bhlat_limited"),
+  FREED(14, 5_000, "freed", "bhlat_bound"),
+  DISABLED_TASKLET(15, 50, WorkClass.TASKLET, "disabled", Hold.DISABLED),
+  OTHER_CPU(16, 500, "other_cpu", "bhlat_bound"),
+  MANY(17, 100_000, "many", "bhlat_limited"),
+  DATA_TASKLET(18, 1_000, WorkClass.TASKLET, "data"),
+  MOVED_TASKLET(19, 5, WorkClass.TASKLET, "moved"),
+  MOVED_HI_TASKLET(20, 5, WorkClass.HI_TASKLET, "moved"),
+  MOVED_WORK(21, 100, "moved_work", "bhlat_limited");
 
   private static final Map<String, Integer> DEFAULTS =
       Map.of("pause_us", 500, "hold_irq_us", 0, "hold_bh_us", 0, "hold_us", 2_000);
@@ -65,6 +67,10 @@ enum TruthScenario {
     this(kind, count, WorkClass.WORKQUEUE, function, Optional.of(workqueue), hold);
   }
 
+  TruthScenario(int kind, int count, WorkClass workClass, String function, String workqueue) {
+    this(kind, count, workClass, function, Optional.of(workqueue), Hold.NONE);
+  }
+
   TruthScenario(int kind, int count, WorkClass workClass, String function) {
     this(kind, count, workClass, function, Hold.NONE);
   }
@@ -95,6 +101,11 @@ enum TruthScenario {
     files.put("kind", kind);
     files.put("count", count);
     return files;
+  }
+
+  /** Whether only kernels from 6.9 on have it. */
+  boolean isRecent() {
+    return this == BH_WORK;
   }
 
   /** Items that are queued, beside those that are cancelled. */

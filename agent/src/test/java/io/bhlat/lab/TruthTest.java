@@ -33,15 +33,18 @@ class TruthTest {
   static void measureInAGuest() throws IOException, InterruptedException {
     reports =
         new TruthGuest("6.1")
-            .measure(Optional.empty(), ROOM, TruthScenario.values())
+            .measure(Optional.empty(), ROOM, TruthGuest.ALL)
             .measure(
                 Optional.of(ProbeKind.KPROBE),
                 ROOM,
                 TruthScenario.HI_TASKLET,
                 TruthScenario.TASKLET,
+                TruthScenario.HIGHPRI_WORK,
+                TruthScenario.OTHER_CPU,
                 TruthScenario.DISABLED_TASKLET,
                 TruthScenario.CONTENDED_TASKLET)
             .measure(Optional.empty(), LITTLE_ROOM, TruthScenario.MANY, TruthScenario.CANCELLED)
+            .measure(Optional.empty(), ROOM, TruthScenario.TIMER)
             .reports();
   }
 
@@ -67,7 +70,9 @@ class TruthTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(
+      names = {"TIMER", "BH_WORK"},
+      mode = EnumSource.Mode.EXCLUDE)
   void countsWhatStartedAndNothingElse(TruthScenario scenario) {
     TruthOutcome outcome = exact().of(scenario);
 
@@ -89,7 +94,9 @@ class TruthTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "ABANDONED", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {"ABANDONED", "TIMER", "BH_WORK"},
+      mode = EnumSource.Mode.EXCLUDE)
   void measuresTheSameMedianAndNothingLonger(TruthScenario scenario) {
     assertMedian(exact().of(scenario));
   }
@@ -108,7 +115,9 @@ class TruthTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(
+      names = {"TIMER", "BH_WORK"},
+      mode = EnumSource.Mode.EXCLUDE)
   void explainsAllThatWasQueued(TruthScenario scenario) {
     assertThat(exact().of(scenario).unexplained()).isZero();
     assertThat(exact().unexplainedInTheEnd()).isZero();
@@ -119,6 +128,37 @@ class TruthTest {
   void seesBottomHalvesHeldOff(TruthScenario scenario) {
     assertThat(exact().of(scenario).quantileCell(0.5))
         .isGreaterThanOrEqualTo(LatencyBuckets.cellOf(5_000_000) - 1);
+  }
+
+  @Test
+  void timesATimerThatStandsInForTheMixing() {
+    TruthOutcome timer = reports.get(3).of(TruthScenario.TIMER);
+
+    assertThat(timer.started()).isEqualTo(TruthScenario.TIMER.count());
+    assertThat(timer.counted()).as(timer.lost().toString()).isEqualTo(timer.started());
+    assertMedian(timer);
+  }
+
+  @Test
+  void countsCallsOfQueueWorkOnByResultAndRequestedCpu() {
+    for (TruthReport report : List.of(exact(), byKprobes())) {
+      // Others call it too.
+      assertThat(report.of(TruthScenario.HIGHPRI_WORK).queueCalls("same_cpu queued"))
+          .isBetween(300L, 400L);
+      assertThat(report.of(TruthScenario.OTHER_CPU).queueCalls("other_cpu queued"))
+          .isBetween(500L, 600L);
+    }
+    assertThat(exact().of(TruthScenario.CONTENDED_WORK).queueCalls("other_cpu already_pending"))
+        .isPositive();
+    assertThat(byKprobes().probesOf(Measurement.QUEUE_WORK_ON))
+        .containsExactly("kretprobe queue_work_on", "kprobe queue_work_on");
+  }
+
+  @Test
+  void softirqsRunAtIrqExitOrByKsoftirqd() {
+    assertThat(exact().of(TruthScenario.HI_TASKLET).contexts()).containsKey("irq_exit");
+    assertThat(exact().of(TruthScenario.HI_TASKLET).contexts().keySet())
+        .isSubsetOf("irq_exit", "ksoftirqd", "irq_thread");
   }
 
   @Test
