@@ -202,8 +202,6 @@ final class TruthRunner implements AutoCloseable {
     long[] unexplained = unexplained();
     Counts counts = source.snapshot().since(before).counts();
     String summary = Files.readString(MODULE.resolve("summary")).strip();
-    FunctionKey function =
-        new FunctionKey(scenario.workClass(), scenario.function(), scenario.workqueue());
     WorkCounts total = counts.total(scenario.workClass());
     return new TruthOutcome(
         scenario,
@@ -211,10 +209,7 @@ final class TruthRunner implements AutoCloseable {
         number(summary, "started"),
         number(summary, "cancelled"),
         latenciesNs(),
-        cells(
-            scenario.workClass() == WorkClass.FAST_POOL
-                ? total.queueLatency()
-                : counts.functions().getOrDefault(function, FunctionCounts.NONE).queueLatency()),
+        cells(queueLatency(scenario, counts)),
         cells(total.activationLatency()),
         total.queued(),
         total.started(),
@@ -224,6 +219,16 @@ final class TruthRunner implements AutoCloseable {
         unexplained[1],
         queueCalls(counts.calls()),
         contexts(counts));
+  }
+
+  /** Of the scenario's function; the mixing of the fast pool is not told by function. */
+  private static LatencyHistogram queueLatency(TruthScenario scenario, Counts counts) {
+    if (!scenario.workClass().hasFunctions()) {
+      return counts.total(scenario.workClass()).queueLatency();
+    }
+    FunctionKey function =
+        new FunctionKey(scenario.workClass(), scenario.function(), scenario.workqueue());
+    return counts.functions().getOrDefault(function, FunctionCounts.NONE).queueLatency();
   }
 
   private static Map<String, Long> queueCalls(CallCounts calls) {
