@@ -26,7 +26,7 @@ class MixingTest {
 
   @BeforeAll
   static void measure() throws IOException, InterruptedException {
-    LabGuest.assumeThere();
+    LabGuest.assumeQuick();
     LabGuest.assumeKernel("6.1");
     String module = LabGuest.module("6.1", "livepatch");
     LabGuest guest =

@@ -21,6 +21,7 @@ class TruthOnRtTest {
 
   @BeforeAll
   static void measureInAGuest() throws IOException, InterruptedException {
+    LabGuest.assumeQuick();
     reports =
         new TruthGuest("6.12-rt")
             .measure(
