@@ -114,7 +114,10 @@ public final class CheckReport {
               ? planned.probes().stream().flatMap(status -> status.failure().stream())
               : planned.notes().stream();
       List<String> notes = failures.map(note -> brief(note, check.failures())).distinct().toList();
-      (notes.contains(SEE_ABOVE) ? List.of(SEE_ABOVE) : notes).forEach(note -> entry("", note));
+      boolean isToldAbove =
+          planned.state() == State.MISSING
+              && notes.stream().anyMatch(note -> note.contains(SEE_ABOVE));
+      (isToldAbove ? List.of(SEE_ABOVE) : notes).forEach(note -> entry("", note));
     }
   }
 

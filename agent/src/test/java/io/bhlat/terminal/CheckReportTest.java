@@ -130,19 +130,23 @@ final class CheckReportTest {
     return new KernelLayout(source, bytes);
   }
 
+  /** On a kernel whose functions cannot be probed. */
   private static ProbePlan plan(TraceTarget target, Map<String, String> failureByTracepoint) {
     return new ProbePlanner(TraceOptions.everything(), target)
-        .attach(attacher(probe -> Optional.ofNullable(failureByTracepoint.get(probe.target()))));
+        .attach(
+            attacher(
+                probe ->
+                    probe.kind() == ProbeKind.RAW_TRACEPOINT
+                        ? Optional.ofNullable(failureByTracepoint.get(probe.target()))
+                        : Optional.of(
+                            "attach " + probe + ": ENOENT; this kernel does not have it")));
   }
 
-  /** A kernel on which functions cannot be probed. */
   private static ProbePlanner.Attacher attacher(Function<Probe, Optional<String>> failureOf) {
     return new ProbePlanner.Attacher() {
       @Override
       public Optional<String> attach(Probe probe) {
-        return probe.kind() == ProbeKind.RAW_TRACEPOINT
-            ? failureOf.apply(probe)
-            : Optional.of("attach " + probe + ": ENOENT; this kernel does not have it");
+        return failureOf.apply(probe);
       }
 
       @Override
