@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** What a test needs of the host; without it the test is skipped and says so. */
 final class Needs {
@@ -34,5 +35,13 @@ final class Needs {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** A program that a test calls. */
+  static void program(String name) {
+    assumeTrue(
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":", -1))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, name))),
+        "needs " + name + " on PATH");
   }
 }
