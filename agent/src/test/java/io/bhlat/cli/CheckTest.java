@@ -3,11 +3,14 @@ package io.bhlat.cli;
 
 import static io.bhlat.cli.BhlatProcess.bhlat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.bhlat.cli.BhlatProcess.Outcome;
 import io.bhlat.kernel.FixtureHost;
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.KernelSymbols;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,18 @@ final class CheckTest {
     assertThat(infiniband.getAsJsonArray("adapters")).isEmpty();
     assertThat(infiniband.getAsJsonArray("problems")).isEmpty();
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void saysWhatIsLessExactOnAKernelWhereFunctionsCannotBeProbed() {
+    assumeFalse(
+        new KernelSymbols(HostFiles.ofThisHost()).contains("register_kprobe"),
+        "needs a kernel without kprobes");
+    Outcome check = bhlat("check", "--sysfs-root", folder.toString()).run();
+    assertThat(check.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(check.out().replaceAll("\\s+", " "))
+        .contains("because functions cannot be probed here: several that run in one softirq share")
+        .doesNotContain("failed ", "kprobe __tasklet", "fentry");
   }
 
   /** As sysfs shows it; the values are those of a host with this adapter at 40 Gb/s. */
