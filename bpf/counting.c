@@ -41,6 +41,16 @@ static inline u64 read_u64(u64 address)
 	return value;
 }
 
+/*
+ * An argument of a function that an fentry or fexit program is attached to, or behind the arguments what
+ * it returned. Read by the helper, since to the verifier ctx[n] is a typed pointer, which cannot become a
+ * map's key.
+ */
+static inline u64 argument(u64 *ctx, u32 n)
+{
+	return read_u64((u64)(ctx + n));
+}
+
 static inline struct cpu_counts *this_cpu(void)
 {
 	u32 cpu = bpf_get_smp_processor_id();
@@ -125,8 +135,11 @@ static inline void count_function_service_time(u32 index, u64 service_ns)
 #endif
 }
 
-/* Queue latency of what was queued at queued_ns (0: not seen) and starts now. */
-static inline bool count_start(struct cpu_counts *cpu, u64 key, u64 queued_ns, u64 now_ns)
+/*
+ * Queue latency of what was queued at queued_ns (0: not seen) and starts now. The histogram is one of the
+ * key's, which may have several, by context.
+ */
+static inline bool count_start(struct cpu_counts *cpu, u64 key, u64 histogram, u64 queued_ns, u64 now_ns)
 {
 	if (!queued_ns) {
 		count_lost(cpu, key, LOSS_NO_QUEUE_SEEN);
@@ -136,7 +149,7 @@ static inline bool count_start(struct cpu_counts *cpu, u64 key, u64 queued_ns, u
 		count_lost(cpu, key, LOSS_NEGATIVE_DELTA);
 		return false;
 	}
-	count_latency(&cpu->histograms[QUEUE_HISTOGRAM(key)], now_ns - queued_ns);
+	count_latency(&cpu->histograms[histogram], now_ns - queued_ns);
 	return true;
 }
 

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The fast pool where a timer mixes it (mainline since 6.1): timer_start -> timer_expire_entry ->
- * timer_expire_exit of the timer whose function is MIX_FUNCTION.
+ * timer_expire_exit.
  *
- * Each CPU has one such timer, pinned to it and expiring at once: it waits for the next tick. It is
- * told by its function until its address is known, then by its address.
+ * Each CPU has one such timer, pinned to it and expiring at once: it waits for the next tick. Once it
+ * was recognised when it was queued, it is told by its address.
  */
 
+/* Whether the timer that is being started mixes the fast pool of this CPU. */
 static inline bool is_mix_timer(struct cpu_counts *cpu, u64 timer)
 {
+	if (cpu->randomness_entered_ns) {
+		cpu->randomness_mixings++;
+		cpu->mix_timer = timer;
+		return true;
+	}
 	if (cpu->mix_timer)
 		return cpu->mix_timer == timer;
-	if (read_u64(timer + TIMER_LIST_FUNCTION_OFFSET) != MIX_FUNCTION)
+	if (!is_mix_function(read_u64(timer + TIMER_LIST_FUNCTION_OFFSET)))
 		return false;
 	cpu->mix_timer = timer;
 	return true;
@@ -25,9 +31,9 @@ RAW_TRACEPOINT_PROBE(timer_start)
 	if (!cpu || !is_mix_timer(cpu, timer))
 		return 0;
 	if (cpu->mix_queued_ns)
-		count_lost(cpu, KEY_FAST_POOL, LOSS_CANCELLED); /* moved away when its CPU went offline */
+		count_lost(cpu, KEY_FAST_POOL_TIMER, LOSS_CANCELLED); /* moved away when its CPU went offline */
 	cpu->mix_queued_ns = bpf_ktime_get_ns();
-	count_queued(cpu, KEY_FAST_POOL);
+	count_queued(cpu, KEY_FAST_POOL_TIMER);
 	return 0;
 }
 
@@ -44,7 +50,7 @@ RAW_TRACEPOINT_PROBE(timer_expire_entry)
 	queued_ns = cpu->mix_queued_ns;
 	cpu->mix_queued_ns = 0;
 	cpu->mix_started_ns = now_ns;
-	count_start(cpu, KEY_FAST_POOL, queued_ns, now_ns);
+	count_mixing(cpu, KEY_FAST_POOL_TIMER, queued_ns, now_ns);
 	return 0;
 }
 
@@ -58,6 +64,6 @@ RAW_TRACEPOINT_PROBE(timer_expire_exit)
 		return 0;
 	started_ns = cpu->mix_started_ns;
 	cpu->mix_started_ns = 0;
-	count_end(cpu, KEY_FAST_POOL, started_ns, bpf_ktime_get_ns());
+	count_end(cpu, KEY_FAST_POOL_TIMER, started_ns, bpf_ktime_get_ns());
 	return 0;
 }

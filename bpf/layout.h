@@ -33,6 +33,24 @@ struct softirq_state {
 	u64 unused;
 };
 
+/* Where add_interrupt_randomness is called: a CPU and an interrupt. */
+struct interrupt_key {
+	u32 cpu;
+	u32 irq;
+};
+
+struct interrupt_calls {
+	u64 calls;
+	u64 mixings; /* of those, how many queued a mixing of the fast pool */
+};
+
+/* A kind of call of queue_work_on. */
+struct queue_call_key {
+	u32 cpu;
+	u32 requested; /* a CPU, or QUEUE_UNBOUND */
+	u32 queued;    /* 1: the item was queued; 0: it was pending already */
+};
+
 /* Everything one CPU counts. Written by that CPU only, by programs that may interrupt each other. */
 struct cpu_counts {
 	struct softirq_state softirq[SOFTIRQ_VECTORS];
@@ -42,14 +60,22 @@ struct cpu_counts {
 	u32 tasklet_function;     /* index of its counts in function_counts */
 	u8 tasklet_key;           /* its work key */
 	u8 tasklet_mixes;         /* it mixes the fast pool */
-	u8 unused_bytes[2];
+	u8 goes_offline;
+	u8 unused_byte;
 	u64 mix_timer;            /* this CPU's fast pool timer, once seen */
 	u64 mix_queued_ns;        /* 0: not pending */
 	u64 mix_started_ns;       /* 0: not running */
-	u64 unused;
+	u64 randomness_entered_ns; /* 0: not inside add_interrupt_randomness */
+	u32 randomness_irq;       /* the interrupt that it was called for */
+	u32 randomness_mixings;   /* queued since it was entered */
+	u32 context_pid;          /* the thread that was looked at last */
+	u32 context;              /* and what it is: CONTEXT_... */
+	struct interrupt_calls untold_interrupts; /* that found no room in their map */
+	u64 untold_queue_calls[2]; /* likewise: pending already, queued */
+	u64 unused[2];
 	struct work_counts counts[KEYS];
+	/* an odd number of lines in all, so that CPUs spread over the sets of a cache */
 	struct latency_histogram histograms[HISTOGRAMS];
-	u64 unused_line[8];       /* an odd number of lines: CPUs spread over the sets of a cache */
 };
 
 /* Everything counted for one function by a group of CPUs. */
@@ -99,6 +125,8 @@ struct running_value {
 
 ASSERT_LAYOUT(latency_histogram, cells, LAYOUT_HISTOGRAM_CELLS);
 ASSERT_LAYOUT(work_counts, lost, LAYOUT_COUNTS_LOST);
+ASSERT_LAYOUT(cpu_counts, untold_interrupts, LAYOUT_CPU_UNTOLD_INTERRUPTS);
+ASSERT_LAYOUT(cpu_counts, untold_queue_calls, LAYOUT_CPU_UNTOLD_QUEUE_CALLS);
 ASSERT_LAYOUT(cpu_counts, counts, LAYOUT_CPU_COUNTS);
 ASSERT_LAYOUT(cpu_counts, histograms, LAYOUT_CPU_HISTOGRAMS);
 ASSERT_LAYOUT(function_counts, service_time, LAYOUT_FUNCTION_SERVICE_TIME);

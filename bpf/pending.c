@@ -46,12 +46,18 @@ static inline bool stamp_is_of_tasklet(struct stamp *stamp)
 	return stamp->key == KEY_TASKLET || stamp->key == KEY_HI_TASKLET;
 }
 
+/* The fast pool's key for what mixes it by a work item or a tasklet. */
+static inline u64 mixing_key(struct stamp *stamp)
+{
+	return stamp_is_of_tasklet(stamp) ? KEY_FAST_POOL_TASKLET : KEY_FAST_POOL_WORKQUEUE;
+}
+
 /* A loss of a queued item, which is one of the fast pool's too if it mixes it. */
 static inline void lose_stamp(struct cpu_counts *cpu, struct stamp *stamp, u32 reason)
 {
 	count_lost(cpu, stamp_key(stamp), reason);
 	if (stamp->fast_pool)
-		count_lost(cpu, KEY_FAST_POOL, reason);
+		count_lost(cpu, mixing_key(stamp), reason);
 }
 
 static inline u64 *second_stamp_count(void)
@@ -138,7 +144,7 @@ static inline void add_stamp(struct cpu_counts *cpu, u64 item, struct stamp *sta
 
 	count_queued(cpu, stamp_key(stamp));
 	if (stamp->fast_pool)
-		count_queued(cpu, KEY_FAST_POOL);
+		count_queued(cpu, mixing_key(stamp));
 	error = store(item, stamp);
 	if (error == -EEXIST)
 		error = store(SECOND_STAMP(item), stamp);
@@ -185,8 +191,10 @@ static inline bool take_stamp(struct cpu_counts *cpu, u64 item, u64 pending_word
 /* Counts the start of an item that has its stamp. */
 static inline void count_stamped_start(struct cpu_counts *cpu, struct stamp *stamp, u64 now_ns)
 {
-	if (count_start(cpu, stamp_key(stamp), stamp->queued_ns, now_ns))
+	u64 key = stamp_key(stamp);
+
+	if (count_start(cpu, key, QUEUE_HISTOGRAM(key), stamp->queued_ns, now_ns))
 		count_function_queue_latency(stamp->function, now_ns - stamp->queued_ns);
 	if (stamp->fast_pool)
-		count_start(cpu, KEY_FAST_POOL, stamp->queued_ns, now_ns);
+		count_mixing(cpu, mixing_key(stamp), stamp->queued_ns, now_ns);
 }

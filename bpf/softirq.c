@@ -50,7 +50,8 @@ RAW_TRACEPOINT_PROBE(softirq_entry)
 	cpu->softirq[vector].entered_ns = now_ns;
 	cpu->softirq_vector = vector;
 	cpu->softirq_raised_ns = raised_ns;
-	count_start(cpu, KEY_SOFTIRQ + vector, raised_ns, now_ns);
+	count_start(cpu, KEY_SOFTIRQ + vector, SOFTIRQ_HISTOGRAM(vector, run_context(cpu)), raised_ns,
+		    now_ns);
 	return 0;
 }
 

@@ -43,6 +43,6 @@ RAW_TRACEPOINT_PROBE(tasklet_exit)
 		return 0;
 	count_function_service_time(cpu->tasklet_function, now_ns - started_ns);
 	if (cpu->tasklet_mixes)
-		count_end(cpu, KEY_FAST_POOL, started_ns, now_ns);
+		count_end(cpu, KEY_FAST_POOL_TASKLET, started_ns, now_ns);
 	return 0;
 }

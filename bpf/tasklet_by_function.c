@@ -20,9 +20,7 @@ static inline int tasklet_queued(u64 tasklet, u64 key)
 	if (!cpu)
 		return 0;
 	stamp.function = tasklet_function(function, key);
-#ifdef MIX_BY_TASKLET
-	stamp.fast_pool = function == MIX_FUNCTION;
-#endif
+	stamp.fast_pool = mixes_fast_pool(cpu, function);
 	add_stamp(cpu, tasklet, &stamp);
 	return 0;
 }
@@ -53,28 +51,19 @@ int tasklet_entry_after_schedule(struct bpf_raw_tracepoint_args *ctx)
 	return tasklet_starts(ctx->args[0], ctx->args[0] + TASKLET_STRUCT_STATE_OFFSET);
 }
 
-/*
- * The first argument of a function that an fentry program is attached to. Read by the helper, since to the
- * verifier ctx[0] is a pointer to a tasklet_struct, of which the second stamp's key cannot be made.
- */
-static inline u64 first_argument(u64 *ctx)
-{
-	return read_u64((u64)ctx);
-}
-
 int kfunc____tasklet_schedule(u64 *ctx)
 {
-	return tasklet_queued(first_argument(ctx), KEY_TASKLET);
+	return tasklet_queued(argument(ctx, 0), KEY_TASKLET);
 }
 
 int kfunc____tasklet_hi_schedule(u64 *ctx)
 {
-	return tasklet_queued(first_argument(ctx), KEY_HI_TASKLET);
+	return tasklet_queued(argument(ctx, 0), KEY_HI_TASKLET);
 }
 
 int kfunc__tasklet_clear_sched(u64 *ctx)
 {
-	return tasklet_starts(first_argument(ctx), 0);
+	return tasklet_starts(argument(ctx, 0), 0);
 }
 
 /* The same for kprobes. */

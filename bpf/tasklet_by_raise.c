@@ -12,7 +12,7 @@ int tasklet_entry_after_raise(struct bpf_raw_tracepoint_args *ctx)
 	u64 now_ns = bpf_ktime_get_ns();
 	struct cpu_counts *cpu = this_cpu();
 	u64 function = ctx->args[1];
-	bool fast_pool = false;
+	bool fast_pool;
 	u64 raised_ns;
 	u64 key;
 	u32 index;
@@ -22,13 +22,11 @@ int tasklet_entry_after_raise(struct bpf_raw_tracepoint_args *ctx)
 	key = cpu->softirq_vector == 0 ? KEY_HI_TASKLET : KEY_TASKLET;
 	raised_ns = cpu->softirq_raised_ns;
 	index = tasklet_function(function, key);
-#ifdef MIX_BY_TASKLET
-	fast_pool = function == MIX_FUNCTION;
-#endif
+	fast_pool = is_mix_function(function);
 	tasklet_runs(cpu, key, index, fast_pool, now_ns);
-	if (count_start(cpu, key, raised_ns, now_ns))
+	if (count_start(cpu, key, QUEUE_HISTOGRAM(key), raised_ns, now_ns))
 		count_function_queue_latency(index, now_ns - raised_ns);
 	if (fast_pool)
-		count_start(cpu, KEY_FAST_POOL, raised_ns, now_ns);
+		count_mixing(cpu, KEY_FAST_POOL_TASKLET, raised_ns, now_ns);
 	return 0;
 }

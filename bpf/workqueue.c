@@ -63,9 +63,7 @@ RAW_TRACEPOINT_PROBE(workqueue_queue_work)
 	if (!cpu)
 		return 0;
 	stamp_function(&stamp, function, ctx->args[1]);
-#ifdef MIX_BY_WORKQUEUE
-	stamp.fast_pool = function == MIX_FUNCTION;
-#endif
+	stamp.fast_pool = mixes_fast_pool(cpu, function);
 	add_stamp(cpu, work, &stamp);
 	return 0;
 }
@@ -153,6 +151,6 @@ RAW_TRACEPOINT_PROBE(workqueue_execute_end)
 	count_end(cpu, work_key(value.key), value.started_ns, now_ns);
 	count_function_service_time(value.function, now_ns - value.started_ns);
 	if (value.fast_pool)
-		count_end(cpu, KEY_FAST_POOL, value.started_ns, now_ns);
+		count_end(cpu, KEY_FAST_POOL_WORKQUEUE, value.started_ns, now_ns);
 	return 0;
 }

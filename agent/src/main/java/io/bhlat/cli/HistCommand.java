@@ -68,6 +68,13 @@ final class HistCommand implements Callable<Integer> {
   private boolean perCpu;
 
   @Option(
+      names = "--per-context",
+      description =
+          "Print a line for each context that ran softirqs or the fast pool's mixing too: irq_exit,"
+              + " ksoftirqd, ktimers, irq_thread, task, kworker.")
+  private boolean perContext;
+
+  @Option(
       names = "--function",
       paramLabel = "REGEX",
       converter = PatternConverter.class,
@@ -177,7 +184,8 @@ final class HistCommand implements Callable<Integer> {
           trace.classes.isEmpty()
               ? HistOptions.everything(terminal.columns())
               : HistOptions.only(trace.classes, terminal.columns());
-      this.report = new HistReport(terminal.units(), options.withPerCpu(perCpu));
+      this.report =
+          new HistReport(terminal.units(), options.withPerCpu(perCpu).withPerContext(perContext));
       this.json = new HistJson(trace.classes, perCpu);
     }
 

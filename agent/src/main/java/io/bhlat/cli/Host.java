@@ -5,11 +5,13 @@ import io.bhlat.kernel.BtfFormatException;
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.HostReadException;
+import io.bhlat.kernel.InterruptDevices;
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.KernelRelease;
 import io.bhlat.kernel.KernelSymbols;
 import io.bhlat.metrics.HostLabels;
 import io.bhlat.terminal.ReportHeader;
+import io.bhlat.trace.HostView;
 import io.bhlat.trace.TraceOptions;
 import io.bhlat.trace.TraceTarget;
 import io.bhlat.trace.TraceTargets;
@@ -19,11 +21,12 @@ import io.bhlat.trace.bcc.LiveSource;
 import java.util.Optional;
 
 /** The host that is measured: what it is, and how to trace it. Used by one thread. */
-final class Host {
+final class Host implements HostView {
 
   private final HostFiles files = HostFiles.ofThisHost();
   private final KernelSymbols symbols = new KernelSymbols(files);
   private final KernelRelease release = KernelRelease.read(files);
+  private final InterruptDevices interruptDevices = new InterruptDevices(files);
   private int hiddenFunctions;
 
   HostFiles files() {
@@ -61,10 +64,21 @@ final class Host {
 
   /** Compiles and attaches. */
   LiveSource open(TraceOptions options, TraceTarget target) throws BpfException {
-    return LiveSource.open(options, target, this::functionName, () -> CpuSet.online(files));
+    return LiveSource.open(options, target, this);
   }
 
-  private String functionName(long address) {
+  @Override
+  public CpuSet onlineCpus() {
+    return CpuSet.online(files);
+  }
+
+  @Override
+  public String interruptDevices(int irq) {
+    return interruptDevices.of(irq, System.nanoTime());
+  }
+
+  @Override
+  public String functionName(long address) {
     if (symbols.state() != KernelSymbols.Visibility.VISIBLE) {
       // Addresses are hidden on purpose: they do not leave by this way either.
       hiddenFunctions++;

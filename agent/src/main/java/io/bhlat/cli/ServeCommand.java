@@ -118,7 +118,7 @@ final class ServeCommand implements Callable<Integer> {
       HostLabels host, @org.jspecify.annotations.Nullable ProbePlan plan) {
     return LandingPage.html(
         host,
-        plan == null ? new ProbePlan(io.bhlat.trace.FastPoolMechanism.UNKNOWN, List.of()) : plan);
+        plan == null ? new ProbePlan(io.bhlat.model.FastPoolMechanism.UNKNOWN, List.of()) : plan);
   }
 
   private static void announce(InetSocketAddress address, ProbePlan plan) {

@@ -66,7 +66,7 @@ final class TraceFlags {
     requireUpTo(MOST_FUNCTIONS, "--max-functions", maxFunctions);
     EnumSet<Measurement> measurements = EnumSet.noneOf(Measurement.class);
     for (WorkClass workClass : classes) {
-      measurements.add(Measurement.of(workClass));
+      measurements.addAll(Measurement.concerning(workClass));
     }
     return TraceOptions.of(classes.isEmpty() ? EnumSet.allOf(Measurement.class) : measurements)
         .withMaxPending(maxPending)

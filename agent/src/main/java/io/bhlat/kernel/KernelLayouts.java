@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.kernel;
 
+import static io.bhlat.kernel.LayoutField.IRQACTION_NEXT_OFFSET;
 import static io.bhlat.kernel.LayoutField.POOL_WORKQUEUE_POOL_OFFSET;
 import static io.bhlat.kernel.LayoutField.POOL_WORKQUEUE_WQ_OFFSET;
 import static io.bhlat.kernel.LayoutField.TASKLET_STRUCT_FUNC_OFFSET;
@@ -82,6 +83,7 @@ public final class KernelLayouts {
     bytes.put(POOL_WORKQUEUE_POOL_OFFSET, 0);
     bytes.put(POOL_WORKQUEUE_WQ_OFFSET, 8);
     bytes.put(WORKER_POOL_CPU_OFFSET, 4);
+    bytes.put(IRQACTION_NEXT_OFFSET, 24);
     bytes.put(WORKQUEUE_STRUCT_NAME_OFFSET, name.offsetBytes());
     bytes.put(WORKQUEUE_STRUCT_NAME_LENGTH, name.lengthBytes());
     return Optional.of(new KernelLayout(KernelLayout.Source.KNOWN_TABLE, bytes));

@@ -14,7 +14,8 @@ public enum LayoutField {
   WORKQUEUE_STRUCT_NAME_OFFSET("workqueue_struct", "name"),
   WORKQUEUE_STRUCT_NAME_LENGTH("workqueue_struct", "name"),
   WORKQUEUE_STRUCT_FLAGS_OFFSET("workqueue_struct", "flags"),
-  WORKER_POOL_CPU_OFFSET("worker_pool", "cpu");
+  WORKER_POOL_CPU_OFFSET("worker_pool", "cpu"),
+  IRQACTION_NEXT_OFFSET("irqaction", "next");
 
   private final String struct;
   private final String member;

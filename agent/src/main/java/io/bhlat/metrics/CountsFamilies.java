@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.metrics;
 
+import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionKey;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossReason;
+import io.bhlat.model.RunContext;
 import io.bhlat.model.SoftirqVector;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
@@ -16,10 +19,12 @@ import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSna
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Makes metric families of one set of counts, those since attaching or those of an interval. Used
@@ -58,13 +63,16 @@ final class CountsFamilies {
     for (WorkKey key : WorkKey.ALL) {
       addLatency(key);
     }
-    addService();
+    for (WorkClass workClass : WorkClass.values()) {
+      addService(workClass);
+    }
     functions.forEach(this::addFunction);
     for (WorkClass workClass : WorkClass.values()) {
       if (isMeasured(workClass)) {
         addCounters(workClass);
       }
     }
+    addCalls();
     return families.build();
   }
 
@@ -82,48 +90,101 @@ final class CountsFamilies {
   private void addLatency(WorkKey key) {
     switch (key.workClass()) {
       case FAST_POOL ->
-          addPerCpu(
+          addByContext(
               MetricNames.FAST_POOL_LATENCY,
               key,
-              plan.mechanism().label(),
-              WorkCounts::queueLatency);
-      case SOFTIRQ ->
-          addPerCpu(MetricNames.SOFTIRQ_LATENCY, key, vectorLabel(key), WorkCounts::queueLatency);
+              key.mechanism().map(FastPoolMechanism::label).orElseThrow());
+      case SOFTIRQ -> addByContext(MetricNames.SOFTIRQ_LATENCY, key, vectorLabel(key));
       default -> {
         String label = key.workClass().label();
-        addPerCpu(MetricNames.QUEUE_LATENCY, key, label, WorkCounts::queueLatency);
-        addPerCpu(MetricNames.ACTIVATION_LATENCY, key, label, WorkCounts::activationLatency);
+        addPerCpu(MetricNames.QUEUE_LATENCY, cpu -> of(cpu, key).queueLatency(), label);
+        addPerCpu(MetricNames.ACTIVATION_LATENCY, cpu -> of(cpu, key).activationLatency(), label);
       }
     }
   }
 
-  private void addService() {
-    for (WorkKey key : WorkKey.ALL) {
-      if (key.workClass() == WorkClass.SOFTIRQ) {
-        addPerCpu(MetricNames.SOFTIRQ_SERVICE_TIME, key, vectorLabel(key), WorkCounts::serviceTime);
-      } else {
-        addPerCpu(MetricNames.SERVICE_TIME, key, key.workClass().label(), WorkCounts::serviceTime);
-      }
+  private void addByContext(MetricName name, WorkKey key, String label) {
+    for (RunContext context : RunContext.values()) {
+      addPerCpu(
+          name,
+          cpu -> of(cpu, key).queueLatencyIn().getOrDefault(context, LatencyHistogram.EMPTY),
+          label,
+          context.label());
     }
+  }
+
+  private void addService(WorkClass workClass) {
+    if (workClass == WorkClass.SOFTIRQ) {
+      for (SoftirqVector vector : SoftirqVector.values()) {
+        WorkKey key = WorkKey.of(vector);
+        addPerCpu(
+            MetricNames.SOFTIRQ_SERVICE_TIME, cpu -> of(cpu, key).serviceTime(), vectorLabel(key));
+      }
+    } else {
+      addPerCpu(
+          MetricNames.SERVICE_TIME,
+          cpu ->
+              keys(workClass)
+                  .map(key -> of(cpu, key).serviceTime())
+                  .reduce(LatencyHistogram.EMPTY, LatencyHistogram::plus),
+          workClass.label());
+    }
+  }
+
+  private WorkCounts of(int cpu, WorkKey key) {
+    return counts.of(cpu, key);
+  }
+
+  private static Stream<WorkKey> keys(WorkClass workClass) {
+    return WorkKey.ALL.stream().filter(key -> key.workClass() == workClass);
   }
 
   private static String vectorLabel(WorkKey key) {
     return key.vector().map(SoftirqVector::label).orElseThrow();
   }
 
+  /** A histogram a CPU; none where no CPU counted. */
   private void addPerCpu(
-      MetricName name, WorkKey key, String label, Function<WorkCounts, LatencyHistogram> which) {
-    if (cpus.stream().allMatch(cpu -> which.apply(counts.of(cpu, key)).isEmpty())) {
+      MetricName name, IntFunction<LatencyHistogram> ofCpu, String... labelsAfterCpu) {
+    Map<Integer, LatencyHistogram> latencies = new LinkedHashMap<>();
+    cpus.forEach(cpu -> latencies.put(cpu, ofCpu.apply(cpu)));
+    if (latencies.values().stream().allMatch(LatencyHistogram::isEmpty)) {
       return;
     }
-    for (int cpu : cpus) {
-      families.histogram(
-          name,
-          HistogramPoints.of(
-              which.apply(counts.of(cpu, key)),
-              name.labels(Integer.toString(cpu), label),
-              created));
-    }
+    latencies.forEach(
+        (cpu, latency) -> {
+          String[] labels =
+              Stream.concat(Stream.of(Integer.toString(cpu)), Stream.of(labelsAfterCpu))
+                  .toArray(String[]::new);
+          families.histogram(name, HistogramPoints.of(latency, name.labels(labels), created));
+        });
+  }
+
+  private void addCalls() {
+    CallCounts calls = counts.calls();
+    calls
+        .interrupts()
+        .forEach(
+            (key, interrupt) ->
+                addCounter(
+                    MetricNames.INTERRUPT_RANDOMNESS,
+                    interrupt.calls(),
+                    Integer.toString(key.cpu()),
+                    key.irqLabel(),
+                    key.device()));
+    addPerCpu(
+        MetricNames.INTERRUPT_RANDOMNESS_TIME,
+        cpu -> calls.timeInInterrupt().getOrDefault(cpu, LatencyHistogram.EMPTY));
+    calls.queueWorkOnByRequest().forEach(this::addQueueCalls);
+  }
+
+  private void addQueueCalls(CallCounts.QueueRequest request, long count) {
+    addCounter(
+        MetricNames.QUEUE_WORK_ON,
+        count,
+        Integer.toString(request.cpu()),
+        request.request().label(),
+        request.resultLabel());
   }
 
   private void addFunction(FunctionKey key, FunctionExport.Series series) {
@@ -168,10 +229,7 @@ final class CountsFamilies {
   }
 
   private long sum(int cpu, WorkClass workClass, ToLongFunction<WorkCounts> which) {
-    return WorkKey.ALL.stream()
-        .filter(key -> key.workClass() == workClass)
-        .mapToLong(key -> which.applyAsLong(counts.of(cpu, key)))
-        .sum();
+    return keys(workClass).mapToLong(key -> which.applyAsLong(counts.of(cpu, key))).sum();
   }
 
   private void addCounter(MetricName name, long value, String... labels) {

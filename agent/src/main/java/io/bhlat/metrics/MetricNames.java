@@ -44,16 +44,17 @@ public final class MetricNames {
           "bhlat_fast_pool_latency_seconds",
           MetricName.Type.HISTOGRAM,
           "Seconds from the enqueueing of the fast pool's mixing by add_interrupt_randomness to"
-              + " the start of mix_interrupt_randomness, by the CPU that mixed.",
-          List.of("cpu", "mechanism"));
+              + " the start of the mixing, by the CPU that mixed, what it was deferred by, and what ran"
+              + " it.",
+          List.of("cpu", "mechanism", "context"));
 
   static final MetricName SOFTIRQ_LATENCY =
       new MetricName(
           "bhlat_softirq_latency_seconds",
           MetricName.Type.HISTOGRAM,
           "Seconds from the first raise of a softirq vector since its last entry to the entry of"
-              + " its handler, by CPU.",
-          List.of("cpu", "vector"));
+              + " its handler, by CPU and what ran it.",
+          List.of("cpu", "vector", "context"));
 
   static final MetricName SOFTIRQ_SERVICE_TIME =
       new MetricName(
@@ -124,6 +125,30 @@ public final class MetricNames {
               + ".",
           List.of("work_class", "reason"));
 
+  static final MetricName INTERRUPT_RANDOMNESS =
+      new MetricName(
+          "bhlat_interrupt_randomness_total",
+          MetricName.Type.COUNTER,
+          "Calls of add_interrupt_randomness, by CPU, interrupt, and the device that had it when it"
+              + " was read.",
+          List.of("cpu", "irq", "device"));
+
+  static final MetricName INTERRUPT_RANDOMNESS_TIME =
+      new MetricName(
+          "bhlat_interrupt_randomness_seconds",
+          MetricName.Type.HISTOGRAM,
+          "Seconds from the entry of add_interrupt_randomness to its exit, in the hard interrupt, by"
+              + " CPU.",
+          List.of("cpu"));
+
+  static final MetricName QUEUE_WORK_ON =
+      new MetricName(
+          "bhlat_queue_work_on_total",
+          MetricName.Type.COUNTER,
+          "Calls of queue_work_on, by the CPU that called, the one that it asked for (same_cpu,"
+              + " other_cpu, unbound) and the result (queued, already_pending).",
+          List.of("cpu", "request", "result"));
+
   static final MetricName PROBE_ATTACHED =
       new MetricName(
           "bhlat_probe_attached",
@@ -172,6 +197,9 @@ public final class MetricNames {
           PENDING,
           FLUSH_BARRIERS,
           LOST_SAMPLES,
+          INTERRUPT_RANDOMNESS,
+          INTERRUPT_RANDOMNESS_TIME,
+          QUEUE_WORK_ON,
           PROBE_ATTACHED,
           KERNEL_INFO,
           BUILD_INFO,

@@ -19,6 +19,7 @@ public final class Counts {
   private final NavigableMap<Integer, List<WorkCounts>> byCpu;
   private final Map<WorkKey, LossCounts> lostAnywhere;
   private final NavigableMap<FunctionKey, FunctionCounts> functions;
+  private final CallCounts calls;
 
   /**
    * Copies its arguments.
@@ -27,11 +28,13 @@ public final class Counts {
    *     WorkKey#ALL}
    * @param lostAnywhere losses that cannot be told by CPU, such as stamps that aged out
    * @param functions counts by function
+   * @param calls calls of the functions that queue
    */
   public Counts(
       Map<Integer, List<WorkCounts>> byCpu,
       Map<WorkKey, LossCounts> lostAnywhere,
-      Map<FunctionKey, FunctionCounts> functions) {
+      Map<FunctionKey, FunctionCounts> functions,
+      CallCounts calls) {
     TreeMap<Integer, List<WorkCounts>> cpus = new TreeMap<>();
     byCpu.forEach(
         (cpu, counts) -> {
@@ -43,6 +46,7 @@ public final class Counts {
     this.byCpu = Collections.unmodifiableNavigableMap(cpus);
     this.lostAnywhere = Map.copyOf(lostAnywhere);
     this.functions = Collections.unmodifiableNavigableMap(new TreeMap<>(functions));
+    this.calls = calls;
   }
 
   /** The CPUs that counted, ascending. */
@@ -83,6 +87,11 @@ public final class Counts {
     return functions;
   }
 
+  /** Calls of the functions that queue; none where they are not probed. */
+  public CallCounts calls() {
+    return calls;
+  }
+
   /**
    * What was counted since an earlier state of the same source. CPUs and functions that the earlier
    * state lacks are new; ones that are gone are left out.
@@ -100,12 +109,12 @@ public final class Counts {
     functions.forEach(
         (key, counts) ->
             grown.put(key, counts.since(earlier.functions.getOrDefault(key, FunctionCounts.NONE))));
-    return new Counts(cpus, lost, grown);
+    return new Counts(cpus, lost, grown, calls.since(earlier.calls));
   }
 
   /** The same with the counts by function replaced. */
   public Counts withFunctions(UnaryOperator<NavigableMap<FunctionKey, FunctionCounts>> change) {
-    return new Counts(byCpu, lostAnywhere, change.apply(functions));
+    return new Counts(byCpu, lostAnywhere, change.apply(functions), calls);
   }
 
   private static List<WorkCounts> mapKeys(java.util.function.Function<WorkKey, WorkCounts> map) {
@@ -117,11 +126,12 @@ public final class Counts {
     return other instanceof Counts that
         && byCpu.equals(that.byCpu)
         && lostAnywhere.equals(that.lostAnywhere)
-        && functions.equals(that.functions);
+        && functions.equals(that.functions)
+        && calls.equals(that.calls);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, functions});
+    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, functions, calls});
   }
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.model;
 
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+
 /**
  * All that is counted for one {@link WorkKey}, on one CPU or summed over several.
  *
@@ -8,7 +13,9 @@ package io.bhlat.model;
  * @param flushBarriers runs of a workqueue's flush barrier, which nothing queues; not in {@code
  *     started}
  * @param lost lost samples by reason
- * @param queueLatency queued → run, on the CPU that ran it
+ * @param queueLatency queued → run, on the CPU that ran it, in whatever context
+ * @param queueLatencyIn the same by what ran it, where that is told; contexts that counted nothing
+ *     are left out
  * @param activationLatency queued → activated, work items only: the wait for max_active
  * @param serviceTime run → end
  */
@@ -17,6 +24,7 @@ public record WorkCounts(
     long flushBarriers,
     LossCounts lost,
     LatencyHistogram queueLatency,
+    Map<RunContext, LatencyHistogram> queueLatencyIn,
     LatencyHistogram activationLatency,
     LatencyHistogram serviceTime) {
 
@@ -27,6 +35,7 @@ public record WorkCounts(
           0,
           LossCounts.NONE,
           LatencyHistogram.EMPTY,
+          Map.of(),
           LatencyHistogram.EMPTY,
           LatencyHistogram.EMPTY);
 
@@ -34,6 +43,41 @@ public record WorkCounts(
     if (queued < 0 || flushBarriers < 0) {
       throw new IllegalArgumentException("negative: " + queued + " queued, " + flushBarriers);
     }
+    Map<RunContext, LatencyHistogram> counted = new EnumMap<>(RunContext.class);
+    queueLatencyIn.forEach(
+        (context, latency) -> {
+          if (!latency.isEmpty()) {
+            counted.put(context, latency);
+          }
+        });
+    queueLatencyIn = Collections.unmodifiableMap(counted);
+  }
+
+  /** Counts of work that is not told by context. */
+  public WorkCounts(
+      long queued,
+      long flushBarriers,
+      LossCounts lost,
+      LatencyHistogram queueLatency,
+      LatencyHistogram activationLatency,
+      LatencyHistogram serviceTime) {
+    this(queued, flushBarriers, lost, queueLatency, Map.of(), activationLatency, serviceTime);
+  }
+
+  /** Counts of work that is told by context, which neither barriers nor max_active concern. */
+  public static WorkCounts byContext(
+      long queued,
+      LossCounts lost,
+      Map<RunContext, LatencyHistogram> queueLatencyIn,
+      LatencyHistogram serviceTime) {
+    return new WorkCounts(
+        queued,
+        0,
+        lost,
+        queueLatencyIn.values().stream().reduce(LatencyHistogram.EMPTY, LatencyHistogram::plus),
+        queueLatencyIn,
+        LatencyHistogram.EMPTY,
+        serviceTime);
   }
 
   /** Starts that were matched with their queueing: each gave one queue latency. */
@@ -62,6 +106,7 @@ public record WorkCounts(
         flushBarriers + other.flushBarriers,
         lost.plus(other.lost),
         queueLatency.plus(other.queueLatency),
+        merge(other.queueLatencyIn, LatencyHistogram::plus),
         activationLatency.plus(other.activationLatency),
         serviceTime.plus(other.serviceTime));
   }
@@ -77,6 +122,7 @@ public record WorkCounts(
         flushBarriers - earlier.flushBarriers,
         lost.since(earlier.lost),
         queueLatency.since(earlier.queueLatency),
+        merge(earlier.queueLatencyIn, LatencyHistogram::since),
         activationLatency.since(earlier.activationLatency),
         serviceTime.since(earlier.serviceTime));
   }
@@ -84,6 +130,25 @@ public record WorkCounts(
   /** The same with further lost samples. */
   public WorkCounts withLost(LossCounts further) {
     return new WorkCounts(
-        queued, flushBarriers, lost.plus(further), queueLatency, activationLatency, serviceTime);
+        queued,
+        flushBarriers,
+        lost.plus(further),
+        queueLatency,
+        queueLatencyIn,
+        activationLatency,
+        serviceTime);
+  }
+
+  private Map<RunContext, LatencyHistogram> merge(
+      Map<RunContext, LatencyHistogram> other, BinaryOperator<LatencyHistogram> operation) {
+    Map<RunContext, LatencyHistogram> merged = new EnumMap<>(RunContext.class);
+    merged.putAll(queueLatencyIn);
+    other.forEach(
+        (context, latency) ->
+            merged.put(
+                context,
+                operation.apply(
+                    queueLatencyIn.getOrDefault(context, LatencyHistogram.EMPTY), latency)));
+    return merged;
   }
 }

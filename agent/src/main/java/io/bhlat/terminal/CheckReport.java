@@ -5,10 +5,12 @@ import io.bhlat.infiniband.Adapter;
 import io.bhlat.infiniband.CodedState;
 import io.bhlat.infiniband.Port;
 import io.bhlat.kernel.KernelSymbols;
-import io.bhlat.trace.FastPoolMechanism;
+import io.bhlat.model.FastPoolMechanism;
+import io.bhlat.trace.ProbeKind;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.ProbeStatus;
 import io.bhlat.trace.ProbePlan.State;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,7 +20,7 @@ import java.util.stream.Stream;
 /** What {@code bhlat check} prints. Used by one thread. */
 public final class CheckReport {
 
-  private static final int LABEL = 14;
+  private static final int LABEL = 22;
   private static final int INDENT = LABEL + 2;
   private static final String SEE_ABOVE = "see above";
 
@@ -134,7 +136,11 @@ public final class CheckReport {
   private static String attachedProbes(Planned planned) {
     return planned.probes().stream()
         .filter(ProbeStatus::attached)
-        .collect(Collectors.groupingBy(status -> status.probe().kind()))
+        .collect(
+            Collectors.groupingBy(
+                status -> status.probe().kind(),
+                () -> new EnumMap<>(ProbeKind.class),
+                Collectors.toList()))
         .entrySet()
         .stream()
         .map(

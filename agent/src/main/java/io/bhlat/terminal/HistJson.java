@@ -3,23 +3,26 @@ package io.bhlat.terminal;
 
 import com.google.gson.stream.JsonWriter;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
 import io.bhlat.model.FunctionSelection;
 import io.bhlat.model.Interval;
+import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossReason;
+import io.bhlat.model.RunContext;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.ProbePlan;
-import io.bhlat.trace.ProbePlan.State;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,7 +33,7 @@ import java.util.Set;
 public final class HistJson {
 
   /** The name and version of the format; a new version where a reader could misread the change. */
-  public static final String SCHEMA = "bhlat.hist/1";
+  public static final String SCHEMA = "bhlat.hist/2";
 
   private static final DateTimeFormatter RFC_3339 =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
@@ -68,6 +71,7 @@ public final class HistJson {
       host(json, header, plan, interval.counts());
       classes(json, interval.counts(), plan);
       functions(json, interval.counts(), plan);
+      CallsJson.write(json, interval.counts().calls(), asked, plan);
       json.name("measurements");
       PlanJson.write(json, plan);
       json.endObject();
@@ -101,7 +105,7 @@ public final class HistJson {
   private void classes(JsonWriter json, Counts counts, ProbePlan plan) throws IOException {
     json.name("classes").beginArray();
     for (WorkKey key : WorkKey.ALL) {
-      if (!shows(key.workClass(), plan)) {
+      if (!shows(key.workClass(), plan) || isForeign(key, counts, plan)) {
         continue;
       }
       boolean countsQueued = plan.countsQueued(key.workClass());
@@ -116,6 +120,13 @@ public final class HistJson {
     json.endArray();
   }
 
+  /** A mechanism that is not the kernel's own and mixed nothing. */
+  private static boolean isForeign(WorkKey key, Counts counts, ProbePlan plan) {
+    return key.mechanism().isPresent()
+        && !key.mechanism().equals(Optional.of(plan.mechanism()))
+        && counts.total(key).isNone();
+  }
+
   private static void work(
       JsonWriter json, WorkKey key, Optional<Integer> cpu, WorkCounts counts, boolean countsQueued)
       throws IOException {
@@ -123,6 +134,7 @@ public final class HistJson {
     json.beginObject();
     json.name("work_class").value(key.workClass().label());
     JsonFields.text(json, "vector", key.vector().map(vector -> vector.label()));
+    JsonFields.text(json, "mechanism", key.mechanism().map(FastPoolMechanism::label));
     JsonFields.number(json, "cpu", cpu.map(Integer::longValue));
     JsonFields.number(
         json, "queued", countsQueued ? Optional.of(counts.queued()) : Optional.empty());
@@ -138,6 +150,12 @@ public final class HistJson {
     json.endObject();
     json.name("queue_latency");
     HistogramJson.write(json, counts.queueLatency());
+    json.name("queue_latency_in").beginObject();
+    for (Map.Entry<RunContext, LatencyHistogram> in : counts.queueLatencyIn().entrySet()) {
+      json.name(in.getKey().label());
+      HistogramJson.write(json, in.getValue());
+    }
+    json.endObject();
     json.name("activation_latency");
     if (Measurement.of(key.workClass()) == Measurement.WORKQUEUE) {
       HistogramJson.write(json, counts.activationLatency());
@@ -171,8 +189,7 @@ public final class HistJson {
 
   /** Absent from the output is what could not count anything, so that 0 always means 0. */
   private boolean shows(WorkClass workClass, ProbePlan plan) {
-    State state = plan.of(Measurement.of(workClass)).state();
     return (asked.isEmpty() || asked.contains(workClass))
-        && (state == State.ATTACHED || state == State.PARTIAL);
+        && plan.measures(Measurement.of(workClass));
   }
 }

@@ -3,6 +3,8 @@ package io.bhlat.terminal;
 
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.WorkClass;
+import io.bhlat.trace.Measurement;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -15,6 +17,7 @@ import java.util.Set;
  * @param histograms the classes whose queue latency is drawn
  * @param cellsPerRow buckets merged into one row of a histogram: 8 for powers of two, 4, 2 or 1
  * @param perCpu whether tables have a line for each CPU too
+ * @param perContext whether tables have a line for each context that ran softirqs or the mixing
  * @param functions how many functions are listed at most
  */
 public record HistOptions(
@@ -23,6 +26,7 @@ public record HistOptions(
     Set<WorkClass> histograms,
     int cellsPerRow,
     boolean perCpu,
+    boolean perContext,
     int functions) {
 
   /** The narrowest terminal that reports are made for. */
@@ -55,32 +59,50 @@ public record HistOptions(
         EnumSet.complementOf(EnumSet.of(WorkClass.SOFTIRQ)),
         LatencyBuckets.BUCKETS_PER_OCTAVE,
         false,
+        false,
         DEFAULT_FUNCTIONS);
   }
 
   /** These classes in the tables, and a histogram of each. */
   public static HistOptions only(Set<WorkClass> classes, int columns) {
     return new HistOptions(
-        columns, classes, classes, LatencyBuckets.BUCKETS_PER_OCTAVE, false, DEFAULT_FUNCTIONS);
+        columns,
+        classes,
+        classes,
+        LatencyBuckets.BUCKETS_PER_OCTAVE,
+        false,
+        false,
+        DEFAULT_FUNCTIONS);
   }
 
   /** The same with or without a line for each CPU. */
   public HistOptions withPerCpu(boolean wanted) {
-    return new HistOptions(columns, asked, histograms, cellsPerRow, wanted, functions);
+    return new HistOptions(columns, asked, histograms, cellsPerRow, wanted, perContext, functions);
+  }
+
+  /** The same with or without a line for each context. */
+  public HistOptions withPerContext(boolean wanted) {
+    return new HistOptions(columns, asked, histograms, cellsPerRow, perCpu, wanted, functions);
   }
 
   /** The same with another number of buckets merged into a row. */
   public HistOptions withCellsPerRow(int cells) {
-    return new HistOptions(columns, asked, histograms, cells, perCpu, functions);
+    return new HistOptions(columns, asked, histograms, cells, perCpu, perContext, functions);
   }
 
   /** The same with another limit of functions. */
   public HistOptions withFunctions(int limit) {
-    return new HistOptions(columns, asked, histograms, cellsPerRow, perCpu, limit);
+    return new HistOptions(columns, asked, histograms, cellsPerRow, perCpu, perContext, limit);
   }
 
   /** Whether a class is in the report at all. */
   boolean shows(WorkClass workClass) {
     return asked.isEmpty() || asked.contains(workClass);
+  }
+
+  /** Whether a measurement is: its class, or the class that its calls queue. */
+  boolean shows(Measurement measurement) {
+    return Arrays.stream(WorkClass.values())
+        .anyMatch(workClass -> shows(workClass) && measurement.concerns(workClass));
   }
 }

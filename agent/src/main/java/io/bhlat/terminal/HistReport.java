@@ -30,7 +30,7 @@ public final class HistReport {
   public String render(ReportHeader header, Interval interval, ProbePlan plan) {
     Page page = new Page(options.columns(), units.glyphs());
     page.wrapped(headline(header, interval), 2);
-    SummaryTable summary = new SummaryTable(units, options, interval, plan.mechanism());
+    SummaryTable summary = new SummaryTable(units, options, interval);
     if (!summary.isEmpty()) {
       page.gap();
       page.lines(summary.queueLatency());
@@ -41,8 +41,9 @@ public final class HistReport {
       }
     }
     addIdle(page, interval, plan, summary.isEmpty());
-    addHistograms(page, interval, plan);
+    addHistograms(page, interval);
     new FunctionTable(units, options).addTo(page, interval);
+    new CallLines(units, options).addTo(page, interval);
     new LossLines(units, options).addTo(page, interval.counts());
     new AccountLines(units, options).addTo(page, interval.counts(), plan);
     PlanLines.addTo(page, plan, options);
@@ -85,7 +86,7 @@ public final class HistReport {
     }
   }
 
-  private void addHistograms(Page page, Interval interval, ProbePlan plan) {
+  private void addHistograms(Page page, Interval interval) {
     for (WorkKey key : WorkKey.ALL) {
       WorkCounts counts = interval.counts().total(key);
       LatencyHistogram latency = counts.queueLatency();
@@ -98,10 +99,7 @@ public final class HistReport {
       page.wrapped(
           "%s, queue latency: %s counted, mean %s, max %s"
               .formatted(
-                  SummaryTable.label(key, plan.mechanism()),
-                  units.count(latency.count()),
-                  units.mean(latency),
-                  units.maximum(latency)),
+                  key, units.count(latency.count()), units.mean(latency), units.maximum(latency)),
           2);
       page.lines(new AsciiHistogram(units, options.cellsPerRow()).render(latency, page.columns()));
       addActivation(page, counts.activationLatency());

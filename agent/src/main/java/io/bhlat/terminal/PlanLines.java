@@ -21,7 +21,7 @@ final class PlanLines {
     List<Planned> incomplete =
         plan.measurements().stream()
             .filter(p -> p.state() == State.MISSING || p.state() == State.PARTIAL)
-            .filter(p -> p.measurement().workClasses().stream().anyMatch(options::shows))
+            .filter(p -> options.shows(p.measurement()))
             .toList();
     if (incomplete.isEmpty()) {
       return;

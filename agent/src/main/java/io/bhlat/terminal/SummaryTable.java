@@ -3,11 +3,10 @@ package io.bhlat.terminal;
 
 import io.bhlat.model.Interval;
 import io.bhlat.model.LatencyHistogram;
-import io.bhlat.model.WorkClass;
+import io.bhlat.model.LossCounts;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import io.bhlat.terminal.Table.Column;
-import io.bhlat.trace.FastPoolMechanism;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -15,24 +14,23 @@ import java.util.function.Function;
 /** One line for each class, for softirqs each vector, that counted anything; or one a CPU too. */
 final class SummaryTable {
 
-  /** What one line is about. */
-  private record Row(String label, WorkCounts counts) {}
+  /**
+   * What one line is about.
+   *
+   * @param ofContext whether it is of one context, of which only queue latencies are told
+   */
+  private record Row(String label, WorkCounts counts, boolean ofContext) {}
 
   private final Units units;
   private final Interval interval;
   private final int columns;
   private final List<Row> rows;
 
-  SummaryTable(Units units, HistOptions options, Interval interval, FastPoolMechanism mechanism) {
+  SummaryTable(Units units, HistOptions options, Interval interval) {
     this.units = units;
     this.interval = interval;
     this.columns = options.columns();
-    this.rows = rows(options, interval, mechanism);
-  }
-
-  /** How a key is called: its label, and for the fast pool the mechanism. */
-  static String label(WorkKey key, FastPoolMechanism mechanism) {
-    return key.workClass() == WorkClass.FAST_POOL ? key + " (" + mechanism.label() + ")" : "" + key;
+    this.rows = rows(options, interval);
   }
 
   boolean isEmpty() {
@@ -45,7 +43,7 @@ final class SummaryTable {
     shape.add(Column.name("queue latency", Integer.MAX_VALUE, 12));
     shape.add(Column.number("count"));
     shape.add(Column.optional("rate", 2));
-    return render(shape, WorkCounts::queueLatency, row -> List.of(count(row), rate(row)));
+    return render(shape, rows, WorkCounts::queueLatency, row -> List.of(count(row), rate(row)));
   }
 
   /** Run → end, with the share of one CPU that it takes; no lines where no end was seen. */
@@ -53,20 +51,22 @@ final class SummaryTable {
     if (rows.stream().allMatch(row -> row.counts().serviceTime().isEmpty())) {
       return List.of();
     }
+    List<Row> served = rows.stream().filter(row -> !row.ofContext()).toList();
     List<Column> shape = new ArrayList<>();
     shape.add(Column.name("service time", Integer.MAX_VALUE, 12));
     shape.add(Column.number("CPU"));
     shape.add(Column.optional("rate", 1));
-    return render(shape, WorkCounts::serviceTime, row -> List.of(cpuShare(row), rate(row)));
+    return render(shape, served, WorkCounts::serviceTime, row -> List.of(cpuShare(row), rate(row)));
   }
 
   private List<String> render(
       List<Column> shape,
+      List<Row> shown,
       Function<WorkCounts, LatencyHistogram> which,
       Function<Row, List<String>> numbers) {
     Distribution distribution =
         Distribution.over(
-            rows.stream().map(row -> which.apply(row.counts())).toList(), units.glyphs());
+            shown.stream().map(row -> which.apply(row.counts())).toList(), units.glyphs());
     String atMost = " " + units.glyphs().atMost();
     shape.add(Column.number("mean"));
     for (String quantile : List.of("p50", "p90", "p99", "p99.9")) {
@@ -75,7 +75,7 @@ final class SummaryTable {
     shape.add(Column.number("max"));
     shape.add(Column.optionalText(distribution.axis(), 1));
     Table table = new Table(shape, units.glyphs());
-    for (Row row : rows) {
+    for (Row row : shown) {
       LatencyHistogram histogram = which.apply(row.counts());
       List<String> cells = new ArrayList<>();
       cells.add(row.label());
@@ -106,22 +106,33 @@ final class SummaryTable {
     return units.percent((double) row.counts().serviceTime().sumNs() / interval.durationNs());
   }
 
-  private static List<Row> rows(
-      HistOptions options, Interval interval, FastPoolMechanism mechanism) {
+  private static List<Row> rows(HistOptions options, Interval interval) {
     List<Row> rows = new ArrayList<>();
     for (WorkKey key : WorkKey.ALL) {
       WorkCounts total = interval.counts().total(key);
       if (!options.shows(key.workClass()) || total.isNone()) {
         continue;
       }
-      rows.add(new Row(label(key, mechanism), total));
+      rows.add(new Row(key.toString(), total, false));
+      if (options.perContext()) {
+        total
+            .queueLatencyIn()
+            .forEach(
+                (context, latency) ->
+                    rows.add(new Row("  " + context.label(), only(latency), true)));
+      }
       for (int cpu : options.perCpu() ? interval.counts().cpus() : List.<Integer>of()) {
         WorkCounts counts = interval.counts().of(cpu, key);
         if (!counts.isNone()) {
-          rows.add(new Row("  CPU " + cpu, counts));
+          rows.add(new Row("  CPU " + cpu, counts, false));
         }
       }
     }
     return rows;
+  }
+
+  private static WorkCounts only(LatencyHistogram queueLatency) {
+    return new WorkCounts(
+        0, 0, LossCounts.NONE, queueLatency, LatencyHistogram.EMPTY, LatencyHistogram.EMPTY);
   }
 }

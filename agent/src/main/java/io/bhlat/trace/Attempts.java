@@ -48,7 +48,9 @@ final class Attempts {
       ProbeStatus last = tried.get(tried.size() - 1);
       if (!last.attached()) {
         usable &= !part.isRequired();
-        losses.add(loss(part, tried));
+        if (part.costsWhenMissing()) {
+          losses.add(loss(part, tried));
+        }
       }
     }
     return new WayTaken(set, statuses, usable, losses);

@@ -13,7 +13,17 @@ final class BpfDefines {
   /** Function and workqueue pairs; beside those with an index of their own, those of "other". */
   private static final int FUNCTION_KEYS_PER_INDEX = 4;
 
+  /** Pairs of CPU and interrupt: a large host has some thousands of interrupts, most on one CPU. */
+  private static final int MAX_INTERRUPTS = 8_192;
+
+  private static final int MAX_QUEUE_CALLS = 16_384;
+
   private BpfDefines() {}
+
+  /** Every pair of CPUs, or unbound, with either result, as far as that is not absurd. */
+  private static int queueCalls(int cpus) {
+    return (int) Math.min(MAX_QUEUE_CALLS, 2L * cpus * (cpus + 1));
+  }
 
   static Map<String, String> of(TraceOptions options, TraceTarget target) {
     Map<String, String> defines = new LinkedHashMap<>();
@@ -21,6 +31,8 @@ final class BpfDefines {
     defines.put("MAX_CPUS", text(sizes.cpus()));
     defines.put("MAX_PENDING", text(options.maxPending()));
     defines.put("MAX_RUNNING", text(Math.max(LEAST_RUNNING, options.maxPending() / 2)));
+    defines.put("MAX_INTERRUPTS", text(MAX_INTERRUPTS));
+    defines.put("MAX_QUEUE_CALLS", text(queueCalls(sizes.cpus())));
     defines.put("WORKQUEUE_NAME_SIZE", text(sizes.workqueueNameBytes()));
     if (options.countFunctions()) {
       defines.put("COUNT_FUNCTIONS", "1");
@@ -36,17 +48,7 @@ final class BpfDefines {
     target
         .flushBarrierFunction()
         .ifPresent(address -> defines.put("FLUSH_BARRIER_FUNCTION", address(address)));
-    target
-        .mixFunction()
-        .ifPresent(
-            address -> {
-              defines.put("MIX_FUNCTION", address(address));
-              for (FastPoolMechanism mechanism : FastPoolMechanism.values()) {
-                if (target.mechanism().mayBe(mechanism)) {
-                  defines.put("MIX_BY_" + mechanism.name(), "1");
-                }
-              }
-            });
+    target.mixFunction().ifPresent(address -> defines.put("MIX_FUNCTION", address(address)));
     if (target.executeEndArguments().orElse(2) < 2) {
       defines.put("EXECUTE_END_WITHOUT_FUNCTION", "1");
     }

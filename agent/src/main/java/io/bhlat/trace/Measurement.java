@@ -2,6 +2,7 @@
 package io.bhlat.trace;
 
 import io.bhlat.model.WorkClass;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -14,16 +15,20 @@ public enum Measurement {
   /** Tasklets of both vectors. */
   TASKLET("tasklet", WorkClass.HI_TASKLET, WorkClass.TASKLET),
   /** Softirqs by vector. */
-  SOFTIRQ("softirq", WorkClass.SOFTIRQ);
+  SOFTIRQ("softirq", WorkClass.SOFTIRQ),
+  /** Calls of add_interrupt_randomness, which defer the mixing of the fast pool. */
+  INTERRUPT_RANDOMNESS("interrupt_randomness"),
+  /** Calls of queue_work_on, which queue most work items. */
+  QUEUE_WORK_ON("queue_work_on");
 
   private final String label;
 
   @SuppressWarnings("ImmutableEnumChecker") // made by Set.copyOf
   private final Set<WorkClass> workClasses;
 
-  Measurement(String label, WorkClass first, WorkClass... rest) {
+  Measurement(String label, WorkClass... workClasses) {
     this.label = label;
-    this.workClasses = Set.copyOf(EnumSet.of(first, rest));
+    this.workClasses = Set.copyOf(Arrays.asList(workClasses));
   }
 
   /** The value of the {@code measurement} label. */
@@ -31,9 +36,25 @@ public enum Measurement {
     return label;
   }
 
-  /** The work classes that it fills. */
+  /** The work classes that it fills; none for the calls of functions that queue. */
   public Set<WorkClass> workClasses() {
     return workClasses;
+  }
+
+  /** Whether it tells of this class: by filling it, or of the calls that queue such work. */
+  public boolean concerns(WorkClass workClass) {
+    return switch (this) {
+      case INTERRUPT_RANDOMNESS -> workClass == WorkClass.FAST_POOL;
+      case QUEUE_WORK_ON -> workClass == WorkClass.WORKQUEUE;
+      default -> workClasses.contains(workClass);
+    };
+  }
+
+  /** All that tell of this class. */
+  public static Set<Measurement> concerning(WorkClass workClass) {
+    Set<Measurement> all = EnumSet.allOf(Measurement.class);
+    all.removeIf(measurement -> !measurement.concerns(workClass));
+    return all;
   }
 
   /** The measurement that fills a class. */

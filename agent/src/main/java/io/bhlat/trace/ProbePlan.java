@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace;
 
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.WorkClass;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,12 @@ public record ProbePlan(FastPoolMechanism mechanism, List<Planned> measurements)
                 planned.measurement().workClasses().contains(workClass)
                     && planned.state() != State.MISSING
                     && planned.countsQueued());
+  }
+
+  /** Whether a measurement is served, in full or in part. */
+  public boolean measures(Measurement measurement) {
+    State state = of(measurement).state();
+    return state == State.ATTACHED || state == State.PARTIAL;
   }
 
   /** Whether every measurement that was asked for is served in full. */

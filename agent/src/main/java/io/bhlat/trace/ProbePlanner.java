@@ -3,6 +3,7 @@ package io.bhlat.trace;
 
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.LayoutField;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
 import java.util.ArrayList;
@@ -23,19 +24,25 @@ import java.util.stream.Stream;
 public final class ProbePlanner {
 
   private static final String NO_FAST_POOL_WAIT =
-      "this kernel mixes the fast pool in the interrupt itself: there is nothing to wait for";
+      "this kernel mixes the fast pool in the interrupt itself: there is nothing to wait for, and the"
+          + " time that add_interrupt_randomness takes is the measurement";
 
   /** Each file after those that it uses. */
   static final List<String> SOURCE_ORDER =
       List.of(
           "counting.c",
+          "context.c",
+          "fast_pool.c",
           "pending.c",
           "softirq.c",
           "tasklet.c",
           "tasklet_by_raise.c",
           "tasklet_by_function.c",
           "workqueue.c",
-          "fast_pool_timer.c");
+          "fast_pool_timer.c",
+          "interrupt_randomness.c",
+          "queue_work_on.c",
+          "hotplug.c");
 
   private static final String NO_FLUSH_BARRIERS =
       "the address of wq_barrier_func is not to be had, so that flush barriers count as starts"
@@ -59,19 +66,13 @@ public final class ProbePlanner {
   }
 
   private void want(Measurement measurement) {
-    if (measurement == Measurement.FAST_POOL) {
-      if (target.mechanism() == FastPoolMechanism.INLINE) {
-        impossible.put(measurement, NO_FAST_POOL_WAIT);
-        return;
-      }
-      if (!target.mixProblem().isEmpty()) {
-        impossible.put(measurement, target.mixProblem());
-        return;
-      }
+    if (measurement == Measurement.FAST_POOL && target.mechanism() == FastPoolMechanism.INLINE) {
+      impossible.put(measurement, NO_FAST_POOL_WAIT);
+      return;
     }
     List<ProbeSet> possible = new ArrayList<>();
-    for (ProbeSet way : ProbeSet.waysTo(measurement, target.mechanism())) {
-      Optional<String> obstacle = layoutObstacle(way);
+    for (ProbeSet way : Ways.to(measurement, target.mechanism())) {
+      Optional<String> obstacle = layoutObstacle(way).or(() -> symbolObstacle(way));
       if (obstacle.isPresent()) {
         impossible.put(measurement, obstacle.get());
       } else {
@@ -105,10 +106,22 @@ public final class ProbePlanner {
                     + "); report it with the output of `bhlat check --verbose`");
   }
 
+  /** Without the calls that the mixing is nested in, it is told by its symbol. */
+  private Optional<String> symbolObstacle(ProbeSet set) {
+    boolean needsSymbol =
+        set.measurement() == Measurement.FAST_POOL
+            && !set.files().contains("interrupt_randomness.c");
+    return needsSymbol && !target.mixProblem().isEmpty()
+        ? Optional.of(target.mixProblem())
+        : Optional.empty();
+  }
+
   /** The BPF source that holds all programs to try, with the constants of the maps' layout. */
   public BpfSource source(Map<String, String> layoutDefines) {
     Set<String> needed =
-        ways().flatMap(way -> way.files().stream()).collect(Collectors.toCollection(HashSet::new));
+        ways()
+            .flatMap(way -> way.allFiles().stream())
+            .collect(Collectors.toCollection(HashSet::new));
     needed.add("counting.c");
     Map<String, String> defines = new LinkedHashMap<>(layoutDefines);
     defines.putAll(BpfDefines.of(options, target));
@@ -126,7 +139,7 @@ public final class ProbePlanner {
 
   /** Whether the source has this file, and with it its maps. */
   public boolean compiles(String file) {
-    return ways().anyMatch(way -> way.files().contains(file));
+    return ways().anyMatch(way -> way.allFiles().contains(file));
   }
 
   /** Attaches and detaches single probes. */
@@ -170,6 +183,9 @@ public final class ProbePlanner {
 
   private Planned served(WayTaken way) {
     List<String> notes = new ArrayList<>(way.losses());
+    if (!way.isUsable() && impossible.containsKey(way.set().measurement())) {
+      notes.add(0, impossible.get(way.set().measurement()));
+    }
     if (way.isUsable()) {
       notes.addAll(way.set().notes());
       if (way.set().measurement() == Measurement.WORKQUEUE

@@ -3,10 +3,11 @@ package io.bhlat.trace;
 
 import io.bhlat.kernel.LayoutField;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * One way to serve a measurement: the probes that it takes.
@@ -39,7 +40,8 @@ record ProbeSet(
    * One thing that a set must see.
    *
    * @param alternatives the probes that see it, the most exact first; one of them is enough
-   * @param costWhenMissing what is lost without it; absent if the set is of no use then
+   * @param costWhenMissing what is lost without it; absent if the set is of no use then, empty if
+   *     nothing is that this kernel does by itself
    */
   record Part(Role role, List<Probe> alternatives, Optional<String> costWhenMissing) {
 
@@ -49,6 +51,16 @@ record ProbeSet(
 
     boolean isRequired() {
       return costWhenMissing.isEmpty();
+    }
+
+    /** Whether missing it is worth a word. */
+    boolean costsWhenMissing() {
+      return !costWhenMissing.equals(Optional.of(""));
+    }
+
+    /** The same part where nothing is lost without it. */
+    Part asBonus() {
+      return new Part(role, alternatives, Optional.of(""));
     }
   }
 
@@ -68,147 +80,26 @@ record ProbeSet(
           "fast_pool_timer.c",
           List.of(LayoutField.TIMER_LIST_FUNCTION_OFFSET));
 
+  /** The files that a file uses, beside counting.c. */
+  private static final Map<String, List<String>> USED_FILES =
+      Map.of(
+          "softirq.c", List.of("context.c"),
+          "fast_pool.c", List.of("context.c"),
+          "pending.c", List.of("fast_pool.c", "context.c"),
+          "tasklet_by_raise.c", List.of("fast_pool.c", "context.c"),
+          "fast_pool_timer.c", List.of("fast_pool.c", "context.c"));
+
+  /** All files to compile for this set, beside counting.c, in any order. */
+  Set<String> allFiles() {
+    Set<String> all = new HashSet<>(files);
+    files.forEach(file -> all.addAll(USED_FILES.getOrDefault(file, List.of())));
+    return all;
+  }
+
   /** The offsets within kernel structs that this set cannot do without. */
   List<LayoutField> neededFields() {
     return files.stream()
         .flatMap(file -> NEEDED_FIELDS.getOrDefault(file, List.of()).stream())
         .toList();
-  }
-
-  private static final String SHARED_RAISE =
-      "tasklets are timed from the raise of their softirq vector, because functions cannot be probed"
-          + " here: several that run in one softirq share its raise, and queueings are not counted";
-
-  /** The ways to serve a measurement, the most exact first; none where there is nothing to do. */
-  static List<ProbeSet> waysTo(Measurement measurement, FastPoolMechanism mechanism) {
-    return switch (measurement) {
-      case SOFTIRQ -> List.of(softirq());
-      case TASKLET -> tasklets(Measurement.TASKLET);
-      case WORKQUEUE -> List.of(workItems(Measurement.WORKQUEUE));
-      case FAST_POOL ->
-          switch (mechanism) {
-            case TIMER -> List.of(fastPoolByTimer());
-            case WORKQUEUE -> List.of(workItems(Measurement.FAST_POOL));
-            case TASKLET -> tasklets(Measurement.FAST_POOL);
-            case UNKNOWN -> List.of(fastPoolByTimerOrWorkItem());
-            case INLINE -> List.of();
-          };
-    };
-  }
-
-  private static ProbeSet softirq() {
-    return new ProbeSet(
-        Measurement.SOFTIRQ,
-        List.of("softirq.c"),
-        List.of(
-            end(rawTracepoint("softirq_exit")),
-            start(rawTracepoint("softirq_entry")),
-            queue(rawTracepoint("softirq_raise"))),
-        true,
-        List.of());
-  }
-
-  private static List<ProbeSet> tasklets(Measurement measurement) {
-    Part end = end(rawTracepoint("tasklet_exit"));
-    ProbeSet byFunction =
-        new ProbeSet(
-            measurement,
-            List.of("pending.c", "tasklet.c", "tasklet_by_function.c"),
-            List.of(
-                end,
-                start(
-                    rawTracepoint("tasklet_entry", "tasklet_entry_after_schedule"),
-                    fentry("tasklet_clear_sched"),
-                    kprobe("tasklet_clear_sched")),
-                queue(fentry("__tasklet_schedule"), kprobe("__tasklet_schedule")),
-                queue(fentry("__tasklet_hi_schedule"), kprobe("__tasklet_hi_schedule"))),
-            true,
-            List.of());
-    ProbeSet byRaise =
-        new ProbeSet(
-            measurement,
-            List.of("softirq.c", "tasklet.c", "tasklet_by_raise.c"),
-            List.of(
-                end,
-                start(rawTracepoint("tasklet_entry", "tasklet_entry_after_raise")),
-                start(rawTracepoint("softirq_entry")),
-                queue(rawTracepoint("softirq_raise"))),
-            false,
-            List.of(SHARED_RAISE));
-    return List.of(byFunction, byRaise);
-  }
-
-  private static ProbeSet workItems(Measurement measurement) {
-    return new ProbeSet(
-        measurement,
-        List.of("pending.c", "workqueue.c"),
-        List.of(
-            end(rawTracepoint("workqueue_execute_end")),
-            start(rawTracepoint("workqueue_execute_start")),
-            new Part(
-                Role.ACTIVATE,
-                List.of(rawTracepoint("workqueue_activate_work")),
-                Optional.of("the wait for max_active is not told apart")),
-            queue(rawTracepoint("workqueue_queue_work"))),
-        true,
-        List.of());
-  }
-
-  private static ProbeSet fastPoolByTimer() {
-    return new ProbeSet(
-        Measurement.FAST_POOL,
-        List.of("fast_pool_timer.c"),
-        List.of(
-            end(rawTracepoint("timer_expire_exit")),
-            start(rawTracepoint("timer_expire_entry")),
-            queue(rawTracepoint("timer_start"))),
-        true,
-        List.of());
-  }
-
-  private static ProbeSet fastPoolByTimerOrWorkItem() {
-    ProbeSet timer = fastPoolByTimer();
-    ProbeSet workItem = workItems(Measurement.FAST_POOL);
-    return new ProbeSet(
-        Measurement.FAST_POOL,
-        concat(timer.files, workItem.files),
-        concat(timer.parts, workItem.parts),
-        true,
-        List.of(
-            "the kernel has no BTF that says how it mixes the fast pool: a timer and a work item are"
-                + " both watched for"));
-  }
-
-  private static <T> List<T> concat(List<T> first, List<T> second) {
-    return Stream.concat(first.stream(), second.stream()).toList();
-  }
-
-  private static Part end(Probe... alternatives) {
-    return new Part(Role.END, List.of(alternatives), Optional.of("service time is not measured"));
-  }
-
-  private static Part start(Probe... alternatives) {
-    return new Part(Role.START, List.of(alternatives), Optional.empty());
-  }
-
-  private static Part queue(Probe... alternatives) {
-    return new Part(Role.QUEUE, List.of(alternatives), Optional.empty());
-  }
-
-  private static Probe rawTracepoint(String name) {
-    return rawTracepoint(name, "raw_tracepoint__" + name);
-  }
-
-  private static Probe rawTracepoint(String name, String program) {
-    return new Probe(ProbeKind.RAW_TRACEPOINT, name, program);
-  }
-
-  /** libbcc calls fentry kfunc, and takes the function from the program's name. */
-  private static Probe fentry(String function) {
-    return new Probe(ProbeKind.FENTRY, function, "kfunc__" + function);
-  }
-
-  private static Probe kprobe(String function) {
-    return new Probe(ProbeKind.KPROBE, function, "kprobe__" + function);
   }
 }

@@ -3,6 +3,7 @@ package io.bhlat.trace;
 
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.KernelLayout;
+import io.bhlat.model.FastPoolMechanism;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -11,6 +12,7 @@ import java.util.OptionalLong;
  * What tracing must know of the kernel that it is for. Immutable.
  *
  * @param possibleCpus the CPUs that may ever be online; each gets counts of its own
+ * @param preemptRt whether it is a PREEMPT_RT kernel, which runs softirqs in tasks only
  * @param layout offsets within the kernel's structs; absent when they cannot be found
  * @param layoutProblem why not, and what to install
  * @param mechanism how the fast pool is mixed
@@ -22,6 +24,7 @@ import java.util.OptionalLong;
  */
 public record TraceTarget(
     CpuSet possibleCpus,
+    boolean preemptRt,
     Optional<KernelLayout> layout,
     String layoutProblem,
     FastPoolMechanism mechanism,

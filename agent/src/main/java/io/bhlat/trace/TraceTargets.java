@@ -10,6 +10,7 @@ import io.bhlat.kernel.KernelRelease;
 import io.bhlat.kernel.KernelSymbol;
 import io.bhlat.kernel.KernelSymbols;
 import io.bhlat.kernel.LayoutField;
+import io.bhlat.model.FastPoolMechanism;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,6 +49,7 @@ public final class TraceTargets {
     OptionalLong mixFunction = onlyAddress(mix);
     return new TraceTarget(
         CpuSet.possible(host),
+        release.isPreemptRt(),
         layout,
         layoutProblem(release),
         mechanism,

@@ -2,8 +2,6 @@
 package io.bhlat.lab;
 
 import com.google.gson.Gson;
-import io.bhlat.kernel.CpuSet;
-import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.KernelSymbols;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
@@ -14,6 +12,7 @@ import io.bhlat.model.LossReason;
 import io.bhlat.model.Snapshot;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
+import io.bhlat.testing.ThisHost;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.ProbeKind;
 import io.bhlat.trace.ProbePlan.Planned;
@@ -60,14 +59,12 @@ final class TruthRunner implements AutoCloseable {
 
   private TruthRunner(TraceOptions options) throws BpfException {
     this.maxAge = options.maxPendingAge();
-    HostFiles files = HostFiles.ofThisHost();
-    KernelSymbols symbols = new KernelSymbols(files);
+    KernelSymbols symbols = new KernelSymbols(ThisHost.FILES);
     this.source =
         LiveSource.open(
             options,
-            TraceTargets.of(files, symbols, Optional::empty),
-            address -> symbols.nameOf(address).orElse("0x" + Long.toHexString(address)),
-            () -> CpuSet.online(files));
+            TraceTargets.of(ThisHost.FILES, symbols, Optional::empty),
+            new ThisHost(symbols));
   }
 
   public static void main(String[] arguments)

@@ -4,6 +4,7 @@ package io.bhlat.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
@@ -56,7 +57,10 @@ class KernelMetricsTest {
                 TestCounts.histogram(900),
                 service))
         .with(1, WorkKey.of(SoftirqVector.NET_RX), latencies(queue, service))
-        .with(1, WorkKey.of(WorkClass.FAST_POOL), latencies(TestCounts.histogram(4_000_000), queue))
+        .with(
+            1,
+            WorkKey.of(FastPoolMechanism.TIMER),
+            latencies(TestCounts.histogram(4_000_000), queue))
         .with(2, WORKQUEUE, WorkCounts.NONE)
         .withLost(WORKQUEUE, LossCounts.of(LossReason.AGED_OUT, 1))
         .with(TestCounts.function(WorkClass.WORKQUEUE, "vmstat_update", "mm_percpu_wq"), function)

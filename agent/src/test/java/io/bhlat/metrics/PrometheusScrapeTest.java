@@ -3,6 +3,7 @@ package io.bhlat.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
@@ -33,7 +34,7 @@ class PrometheusScrapeTest {
 
   private static final WorkKey WORKQUEUE = WorkKey.of(WorkClass.WORKQUEUE);
   private static final WorkKey NET_RX = WorkKey.of(SoftirqVector.NET_RX);
-  private static final WorkKey FAST_POOL = WorkKey.of(WorkClass.FAST_POOL);
+  private static final WorkKey FAST_POOL = WorkKey.of(FastPoolMechanism.TIMER);
 
   @TempDir private Path directory = Path.of("");
 

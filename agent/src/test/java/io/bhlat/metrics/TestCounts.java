@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.metrics;
 
+import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
+import io.bhlat.model.RunContext;
 import io.bhlat.model.Snapshot;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
-import io.bhlat.trace.FastPoolMechanism;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbeKind;
@@ -71,7 +73,13 @@ final class TestCounts {
                         Optional.of("ENOENT; needs Linux 6.3 <or later>"))),
                 false,
                 List.of("This kernel has no tracepoint for tasklets.")),
-            planned(Measurement.SOFTIRQ, State.ATTACHED, false, "softirq_entry")));
+            planned(Measurement.SOFTIRQ, State.ATTACHED, false, "softirq_entry"),
+            planned(
+                Measurement.INTERRUPT_RANDOMNESS,
+                State.ATTACHED,
+                false,
+                "add_interrupt_randomness"),
+            planned(Measurement.QUEUE_WORK_ON, State.ATTACHED, false, "queue_work_on")));
   }
 
   private static Planned planned(
@@ -95,8 +103,17 @@ final class TestCounts {
               Arrays.fill(none, WorkCounts.NONE);
               return none;
             });
-    counts[key.index()] = counts[key.index()].plus(further);
+    counts[key.index()] =
+        counts[key.index()].plus(key.hasContexts() ? atIrqExit(further) : further);
     return this;
+  }
+
+  private static WorkCounts atIrqExit(WorkCounts counts) {
+    return WorkCounts.byContext(
+        counts.queued(),
+        counts.lost(),
+        Map.of(RunContext.IRQ_EXIT, counts.queueLatency()),
+        counts.serviceTime());
   }
 
   /** Adds losses that cannot be told by CPU. */
@@ -114,7 +131,7 @@ final class TestCounts {
   Counts build() {
     Map<Integer, List<WorkCounts>> lists = new TreeMap<>();
     byCpu.forEach((cpu, counts) -> lists.put(cpu, new ArrayList<>(List.of(counts))));
-    return new Counts(lists, lostAnywhere, functions);
+    return new Counts(lists, lostAnywhere, functions, CallCounts.NONE);
   }
 
   /** A snapshot of what was added so far, taken that long after attaching. */

@@ -32,21 +32,25 @@ class CountsTest {
 
   /** Counts of one key on one CPU, nothing else. */
   private static List<WorkCounts> only(WorkKey key, WorkCounts counts) {
-    List<WorkCounts> all = new ArrayList<>(Collections.nCopies(15, WorkCounts.NONE));
+    List<WorkCounts> all =
+        new ArrayList<>(Collections.nCopies(WorkKey.ALL.size(), WorkCounts.NONE));
     all.set(key.index(), counts);
     return all;
   }
 
   private static Counts counts(Map<Integer, List<WorkCounts>> byCpu) {
-    return new Counts(byCpu, Map.of(), Map.of());
+    return new Counts(byCpu, Map.of(), Map.of(), CallCounts.NONE);
   }
 
   @Test
   void everyKeyIsAtItsIndex() {
-    assertThat(WorkKey.ALL).hasSize(15);
+    assertThat(WorkKey.ALL).hasSize(17);
     assertThat(WorkKey.ALL).allMatch(key -> WorkKey.ALL.get(key.index()).equals(key));
     assertThat(WorkKey.of(SoftirqVector.NET_RX)).hasToString("softirq NET_RX");
     assertThatIllegalArgumentException().isThrownBy(() -> WorkKey.of(WorkClass.SOFTIRQ));
+    assertThat(WorkKey.of(FastPoolMechanism.TIMER)).hasToString("fast_pool (timer)");
+    assertThatIllegalArgumentException().isThrownBy(() -> WorkKey.of(WorkClass.FAST_POOL));
+    assertThatIllegalArgumentException().isThrownBy(() -> WorkKey.of(FastPoolMechanism.INLINE));
   }
 
   @Test
@@ -56,7 +60,8 @@ class CountsTest {
         new Counts(
             Map.of(0, only(WORKQUEUE, queued(5, 0)), 3, only(WORKQUEUE, queued(1, 4))),
             Map.of(WORKQUEUE, agedOut),
-            Map.of());
+            Map.of(),
+            CallCounts.NONE);
     assertThat(counts.cpus()).containsExactly(0, 3);
     assertThat(counts.of(3, WORKQUEUE).started()).isEqualTo(4);
     assertThat(counts.of(1, WORKQUEUE)).isSameAs(WorkCounts.NONE);
@@ -103,12 +108,14 @@ class CountsTest {
         new Counts(
             Map.of(),
             Map.of(WORKQUEUE, LossCounts.of(LossReason.AGED_OUT, 1)),
-            Map.of(BLOCK, once));
+            Map.of(BLOCK, once),
+            CallCounts.NONE);
     Counts later =
         new Counts(
             Map.of(),
             Map.of(WORKQUEUE, LossCounts.of(LossReason.AGED_OUT, 4)),
-            Map.of(BLOCK, thrice, FunctionKey.other(WorkClass.TASKLET), once));
+            Map.of(BLOCK, thrice, FunctionKey.other(WorkClass.TASKLET), once),
+            CallCounts.NONE);
     Counts growth = later.since(earlier);
     assertThat(growth.lostAnywhere(WORKQUEUE).count(LossReason.AGED_OUT)).isEqualTo(3);
     assertThat(growth.functions())

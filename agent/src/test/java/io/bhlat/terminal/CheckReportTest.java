@@ -12,8 +12,8 @@ import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.KernelSymbols.Visibility;
 import io.bhlat.kernel.LayoutField;
 import io.bhlat.kernel.Lockdown;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.testing.Golden;
-import io.bhlat.trace.FastPoolMechanism;
 import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbeKind;
 import io.bhlat.trace.ProbePlan;
@@ -112,6 +112,7 @@ final class CheckReportTest {
   private static TraceTarget target(Optional<KernelLayout> layout, String mixProblem) {
     return new TraceTarget(
         CpuSet.parse("0-1"),
+        false,
         layout,
         "the layout of the kernel's structs is unknown",
         FastPoolMechanism.TIMER,

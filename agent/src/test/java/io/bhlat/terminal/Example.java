@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.terminal;
 
+import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
+import io.bhlat.model.InterruptCalls;
+import io.bhlat.model.InterruptKey;
 import io.bhlat.model.Interval;
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
+import io.bhlat.model.QueueCallKey;
+import io.bhlat.model.RunContext;
 import io.bhlat.model.SoftirqVector;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
-import io.bhlat.trace.FastPoolMechanism;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbeKind;
@@ -58,7 +63,7 @@ final class Example {
     example.workqueue();
     example.tasklets();
     example.softirqs();
-    return example.build();
+    return example.build(calls());
   }
 
   /** The same host with nothing to do. */
@@ -73,7 +78,7 @@ final class Example {
     LatencyHistogram queue = histogram(latenciesNs.length, () -> latenciesNs[next[0]++]);
     example.put(
         0,
-        WorkKey.of(WorkClass.FAST_POOL),
+        WorkKey.of(FastPoolMechanism.TIMER),
         latenciesNs.length,
         0,
         LossCounts.NONE,
@@ -90,7 +95,13 @@ final class Example {
             planned(Measurement.FAST_POOL, State.ATTACHED, true, "timer_start"),
             planned(Measurement.WORKQUEUE, State.ATTACHED, true, "workqueue_queue_work"),
             planned(Measurement.TASKLET, State.ATTACHED, true, "tasklet_entry"),
-            planned(Measurement.SOFTIRQ, State.ATTACHED, true, "softirq_raise")));
+            planned(Measurement.SOFTIRQ, State.ATTACHED, true, "softirq_raise"),
+            planned(
+                Measurement.INTERRUPT_RANDOMNESS,
+                State.ATTACHED,
+                false,
+                "add_interrupt_randomness"),
+            planned(Measurement.QUEUE_WORK_ON, State.ATTACHED, false, "queue_work_on")));
   }
 
   /** A kernel that hides its tasklets, and whose symbols are hidden too. */
@@ -115,7 +126,13 @@ final class Example {
                         Optional.of("ENOENT; this kernel has no such tracepoint, 6.6 has it"))),
                 false,
                 List.of()),
-            planned(Measurement.SOFTIRQ, State.ATTACHED, true, "softirq_raise")));
+            planned(Measurement.SOFTIRQ, State.ATTACHED, true, "softirq_raise"),
+            planned(
+                Measurement.INTERRUPT_RANDOMNESS,
+                State.ATTACHED,
+                false,
+                "add_interrupt_randomness"),
+            planned(Measurement.QUEUE_WORK_ON, State.ATTACHED, false, "queue_work_on")));
   }
 
   private static Planned planned(
@@ -132,7 +149,14 @@ final class Example {
   private void fastPool() {
     for (int cpu = 0; cpu < 2; cpu++) {
       LatencyHistogram queue = histogram(210, () -> random.nextLong(30_000, 3_990_000));
-      put(cpu, WorkKey.of(WorkClass.FAST_POOL), 210, 0, LossCounts.NONE, queue, around(210, 2_600));
+      put(
+          cpu,
+          WorkKey.of(FastPoolMechanism.TIMER),
+          210,
+          0,
+          LossCounts.NONE,
+          queue,
+          around(210, 2_600));
     }
   }
 
@@ -215,12 +239,44 @@ final class Example {
         key.index(),
         counts
             .get(key.index())
-            .plus(new WorkCounts(queued, barriers, lost, queue, activation, service)));
+            .plus(
+                key.hasContexts()
+                    ? WorkCounts.byContext(queued, lost, Map.of(contextOf(lost), queue), service)
+                    : new WorkCounts(queued, barriers, lost, queue, activation, service)));
+  }
+
+  /** What ksoftirqd runs in this example is told by what it lost. */
+  private static RunContext contextOf(LossCounts lost) {
+    return lost.isNone() ? RunContext.IRQ_EXIT : RunContext.KSOFTIRQD;
+  }
+
+  private static CallCounts calls() {
+    TreeMap<InterruptKey, InterruptCalls> interrupts = new TreeMap<>();
+    interrupts.put(new InterruptKey(0, 27, "mlx4-1@0000:03:00.0"), new InterruptCalls(13_120, 205));
+    interrupts.put(new InterruptKey(1, 28, "mlx4-2@0000:03:00.0"), new InterruptCalls(13_340, 208));
+    interrupts.put(new InterruptKey(0, 9, "acpi"), new InterruptCalls(3, 0));
+    TreeMap<QueueCallKey, Long> queueWorkOn = new TreeMap<>();
+    queueWorkOn.put(new QueueCallKey(0, 0, true), 31_020L);
+    queueWorkOn.put(new QueueCallKey(0, 0, false), 412L);
+    queueWorkOn.put(new QueueCallKey(0, 1, true), 7L);
+    queueWorkOn.put(new QueueCallKey(1, QueueCallKey.UNBOUND, true), 21_500L);
+    Example of = new Example();
+    TreeMap<Integer, LatencyHistogram> times = new TreeMap<>();
+    times.put(0, of.around(13_123, 310));
+    times.put(1, of.around(13_340, 320));
+    return new CallCounts(times, interrupts, queueWorkOn);
   }
 
   private Interval build() {
+    return build(CallCounts.NONE);
+  }
+
+  private Interval build(CallCounts calls) {
     return new Interval(
-        FROM, FROM.plusMillis(10_000), 10_000_412_345L, new Counts(byCpu, lostAnywhere, functions));
+        FROM,
+        FROM.plusMillis(10_000),
+        10_000_412_345L,
+        new Counts(byCpu, lostAnywhere, functions, calls));
   }
 
   /** Latencies around a median, with the long tail that they have in practice. */

@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.Interval;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
@@ -110,7 +112,7 @@ final class HistReportTest {
 
   @Test
   void saysWhenABacklogShrank() {
-    WorkKey key = WorkKey.of(WorkClass.FAST_POOL);
+    WorkKey key = WorkKey.of(FastPoolMechanism.TIMER);
     Interval grown = Example.fastPoolOnly(1_000, 2_000, 3_000);
     WorkCounts counts = grown.counts().total(key);
     WorkCounts fewer =
@@ -129,7 +131,7 @@ final class HistReportTest {
             grown.from(),
             grown.to(),
             grown.durationNs(),
-            new Counts(Map.of(0, keys), Map.of(), Map.of()));
+            new Counts(Map.of(0, keys), Map.of(), Map.of(), CallCounts.NONE));
     assertThat(
             new HistReport(Units.forCharset(UTF_8), HistOptions.everything(80))
                 .render(Example.HEADER, interval, Example.plan()))

@@ -12,8 +12,8 @@ import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.KernelSymbols;
 import io.bhlat.kernel.LayoutField;
 import io.bhlat.kernel.Lockdown;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.LossReason;
-import io.bhlat.trace.FastPoolMechanism;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.ProbePlan.State;
 import io.bhlat.trace.TraceTarget;
@@ -120,6 +120,7 @@ final class JsonDocumentTest {
   private static TraceTarget target() {
     return new TraceTarget(
         CpuSet.parse("0-1"),
+        false,
         Optional.of(
             new KernelLayout(
                 KernelLayout.Source.BTF, Map.of(LayoutField.WORK_STRUCT_FUNC_OFFSET, 24))),

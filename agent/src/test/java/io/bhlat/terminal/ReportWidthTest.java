@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
@@ -63,6 +64,7 @@ final class ReportWidthTest {
             Set.of(WorkClass.values()),
             1 << random.nextInt(4),
             random.nextBoolean(),
+            random.nextBoolean(),
             random.nextInt(8));
     return new HistReport(Units.forCharset(charset), options)
         .render(
@@ -89,7 +91,7 @@ final class ReportWidthTest {
           new FunctionKey(workClass, name(random, 128), workqueue),
           new FunctionCounts(histogram(random), histogram(random)));
     }
-    return new Counts(cpus, Map.of(), functions);
+    return new Counts(cpus, Map.of(), functions, CallCounts.NONE);
   }
 
   private static WorkCounts work(Random random) {

@@ -3,6 +3,7 @@ package io.bhlat.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bhlat.model.FastPoolMechanism;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ class BpfFilesTest {
     Set<String> used = new TreeSet<>(Set.of("counting.c"));
     for (Measurement measurement : Measurement.values()) {
       for (FastPoolMechanism mechanism : FastPoolMechanism.values()) {
-        ProbeSet.waysTo(measurement, mechanism).forEach(way -> used.addAll(way.files()));
+        Ways.to(measurement, mechanism).forEach(way -> used.addAll(way.allFiles()));
       }
     }
     assertThat(ProbePlanner.SOURCE_ORDER).containsExactlyInAnyOrderElementsOf(used);

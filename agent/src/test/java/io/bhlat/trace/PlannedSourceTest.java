@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.bhlat.kernel.LayoutField;
+import io.bhlat.model.FastPoolMechanism;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +20,7 @@ class PlannedSourceTest {
 
   private static BpfSource source(TraceTarget target, Measurement... measurements) {
     return new ProbePlanner(TraceOptions.of(Set.of(measurements)), target)
-        .source(Map.of("KEYS", "15"));
+        .source(Map.of("KEYS", "17"));
   }
 
   private static List<String> files(BpfSource source) {
@@ -33,17 +34,20 @@ class PlannedSourceTest {
   void holdsOnlyTheFilesThatAreNeededAfterTheSharedOne() {
     TraceTarget target = Targets.of(FastPoolMechanism.TIMER);
     assertThat(files(source(target, Measurement.SOFTIRQ)))
-        .containsExactly("counting.c", "softirq.c");
+        .containsExactly("counting.c", "context.c", "softirq.c", "hotplug.c");
     assertThat(files(source(target, Measurement.TASKLET)))
         .containsExactly(
             "counting.c",
+            "context.c",
+            "fast_pool.c",
             "pending.c",
             "softirq.c",
             "tasklet.c",
             "tasklet_by_raise.c",
             "tasklet_by_function.c");
     assertThat(files(source(target, Measurement.FAST_POOL)))
-        .containsExactly("counting.c", "fast_pool_timer.c");
+        .contains("fast_pool_timer.c", "interrupt_randomness.c")
+        .doesNotContain("softirq.c", "queue_work_on.c");
     assertThat(files(source(target, Measurement.values())))
         .containsExactlyElementsOf(ProbePlanner.SOURCE_ORDER);
   }
@@ -52,14 +56,23 @@ class PlannedSourceTest {
   void whatCannotBeMeasuredIsNotCompiled() {
     TraceTarget target = Targets.withoutLayout(FastPoolMechanism.TIMER);
     assertThat(files(source(target, Measurement.values())))
-        .containsExactly("counting.c", "softirq.c", "tasklet.c", "tasklet_by_raise.c");
+        .containsExactly(
+            "counting.c",
+            "context.c",
+            "fast_pool.c",
+            "softirq.c",
+            "tasklet.c",
+            "tasklet_by_raise.c",
+            "interrupt_randomness.c",
+            "queue_work_on.c",
+            "hotplug.c");
   }
 
   @Test
   void takesOffsetsAndAddressesAsConstants() {
     BpfSource source = source(Targets.of(FastPoolMechanism.WORKQUEUE), Measurement.WORKQUEUE);
     assertThat(source.defines())
-        .containsEntry("KEYS", "15")
+        .containsEntry("KEYS", "17")
         .containsEntry("MAX_CPUS", "2")
         .containsEntry("MAX_PENDING", "16384")
         .containsEntry("WORK_STRUCT_FUNC_OFFSET", "8")
@@ -67,7 +80,6 @@ class PlannedSourceTest {
             "WORKQUEUE_NAME_SIZE",
             Integer.toString(8 * (LayoutField.WORKQUEUE_STRUCT_NAME_LENGTH.ordinal() + 1)))
         .containsEntry("MIX_FUNCTION", "0xffffffff81000010ULL")
-        .containsEntry("MIX_BY_WORKQUEUE", "1")
         .containsEntry("FLUSH_BARRIER_FUNCTION", "0xffffffff81000020ULL")
         .containsEntry("COUNT_FUNCTIONS", "1")
         .containsEntry("FUNCTION_SHARDS", "2")

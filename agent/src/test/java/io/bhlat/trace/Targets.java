@@ -4,6 +4,7 @@ package io.bhlat.trace;
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.LayoutField;
+import io.bhlat.model.FastPoolMechanism;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,7 @@ public final class Targets {
     boolean isMixKnown = mixProblem.isEmpty() && mechanism != FastPoolMechanism.INLINE;
     return new TraceTarget(
         CpuSet.of(0, 1),
+        false,
         layout,
         layout.isPresent() ? "" : NO_LAYOUT,
         mechanism,

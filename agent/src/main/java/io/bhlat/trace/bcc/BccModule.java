@@ -23,6 +23,7 @@ final class BccModule implements AutoCloseable {
 
   private static final int ATTACH_TYPE_DEFAULT = -1;
   private static final int PROBE_ENTRY = 0;
+  private static final int PROBE_RETURN = 1;
   private static final int LOG_BYTES = 1 << 20;
   private static final String REPORT = "report it with the output of `bhlat check --verbose`";
 
@@ -135,13 +136,13 @@ final class BccModule implements AutoCloseable {
   private static BpfException loadFailure(
       ProbeKind kind, String function, Loaded failed, String log) {
     String action = "load program " + function;
-    if (kind == ProbeKind.FENTRY && log.isBlank()) {
+    if ((kind == ProbeKind.FENTRY || kind == ProbeKind.FEXIT) && log.isBlank()) {
       // Any errno: libbcc looks the function up first, and the kernel knows no such programs.
       return new BpfException(
           BpfException.Kind.UNSUPPORTED,
           action,
           Errno.name(failed.errno),
-          "this kernel cannot attach fentry programs to it",
+          "this kernel cannot attach " + kind.label() + " programs to it",
           failed.stderr);
     }
     if (log.isBlank() || failed.errno == Errno.EPERM) {
@@ -194,9 +195,9 @@ final class BccModule implements AutoCloseable {
   /** enum bpf_prog_type. */
   private static int programType(ProbeKind kind) {
     return switch (kind) {
-      case KPROBE -> 2;
+      case KPROBE, KRETPROBE -> 2;
       case RAW_TRACEPOINT -> 17;
-      case FENTRY -> 26;
+      case FENTRY, FEXIT -> 26;
     };
   }
 
@@ -226,9 +227,11 @@ final class BccModule implements AutoCloseable {
   private static int attachNatively(ProbeKind kind, int program, String target) {
     return switch (kind) {
       case RAW_TRACEPOINT -> LibBcc.bpf_attach_raw_tracepoint(program, target);
-      case FENTRY -> LibBcc.bpf_attach_kfunc(program);
+      case FENTRY, FEXIT -> LibBcc.bpf_attach_kfunc(program);
       case KPROBE ->
           LibBcc.bpf_attach_kprobe(program, PROBE_ENTRY, "p_bhlat_" + target, target, 0, 0);
+      case KRETPROBE ->
+          LibBcc.bpf_attach_kprobe(program, PROBE_RETURN, "r_bhlat_" + target, target, 0, 0);
     };
   }
 

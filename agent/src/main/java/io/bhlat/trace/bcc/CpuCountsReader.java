@@ -1,82 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import io.bhlat.model.FastPoolMechanism;
+import io.bhlat.model.InterruptCalls;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
+import io.bhlat.model.RunContext;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Reads what every CPU counts, by {@link CountsLayout}. Not thread-safe: all CPUs' counts are
- * copied into one array, allocated once, before any of them is looked at.
+ * Reads what every CPU counts, by {@link CountsLayout}. Not thread-safe.
  *
- * <p>Copying takes microseconds, and what started is copied before what was queued: so an item that
- * is queued and starts meanwhile is pending for that snapshot, and pending items, summed over all
- * CPUs, never come out below zero.
+ * <p>What started is read before what was queued, of all CPUs: so an item that is queued and starts
+ * meanwhile is pending for that snapshot, and pending items, summed over all CPUs, never come out
+ * below zero.
  */
 final class CpuCountsReader {
 
   private static final int CPU_LONGS = CountsLayout.CPU_BYTES / Long.BYTES;
-  private static final int COUNTS_LONG = CountsLayout.CPU_COUNTS_OFFSET / Long.BYTES;
   private static final int HISTOGRAMS_LONG = CountsLayout.CPU_HISTOGRAMS_OFFSET / Long.BYTES;
+  private static final int HISTOGRAM_LONGS = CountsLayout.HISTOGRAM_BYTES / Long.BYTES;
 
   private final MappedMemory memory;
   private final int cpus;
-  private final long[] copy;
-  private final HistogramReader histograms = new HistogramReader();
+  private final boolean preemptRt;
+  private final long[] before = new long[HISTOGRAMS_LONG];
+  private final HistogramReader reader = new HistogramReader();
+  private final List<LatencyHistogram[]> histograms = new ArrayList<>();
   private final long[] lost = new long[LossReason.values().length];
 
-  /** Reads the counts of CPUs 0 to {@code cpus} - 1. */
-  CpuCountsReader(MappedMemory memory, int cpus) {
+  /**
+   * Reads the counts of CPUs 0 to {@code cpus} - 1.
+   *
+   * @param preemptRt whether the kernel runs softirqs in tasks only
+   */
+  CpuCountsReader(MappedMemory memory, int cpus, boolean preemptRt) {
     this.memory = memory;
     this.cpus = cpus;
-    this.copy = new long[cpus * CPU_LONGS];
-  }
-
-  /** Copies the counts as they are now. */
-  void copy() {
+    this.preemptRt = preemptRt;
     for (int cpu = 0; cpu < cpus; cpu++) {
-      copy(cpu, HISTOGRAMS_LONG, CPU_LONGS);
-    }
-    for (int cpu = 0; cpu < cpus; cpu++) {
-      copy(cpu, COUNTS_LONG, HISTOGRAMS_LONG);
+      histograms.add(new LatencyHistogram[CountsLayout.HISTOGRAMS]);
     }
   }
 
-  private void copy(int cpu, int from, int to) {
-    int position = cpu * CPU_LONGS + from;
-    memory.copy(position, copy, position, to - from);
+  /** Reads the histograms of all CPUs as they are now; the rest is read by {@link #of}. */
+  void readHistograms() {
+    for (int cpu = 0; cpu < cpus; cpu++) {
+      int first = cpu * CPU_LONGS + HISTOGRAMS_LONG;
+      for (int position = 0; position < CountsLayout.HISTOGRAMS; position++) {
+        histograms.get(cpu)[position] = reader.read(memory, first + position * HISTOGRAM_LONGS);
+      }
+    }
   }
 
-  /** The counts of one CPU as copied, in the order of {@link WorkKey#ALL}. */
+  /** The counts of one CPU, in the order of {@link WorkKey#ALL}. */
   List<WorkCounts> of(int cpu) {
+    memory.copy(cpu * CPU_LONGS, before, 0, before.length);
     List<WorkCounts> all = new ArrayList<>(WorkKey.ALL.size());
     for (WorkKey key : WorkKey.ALL) {
-      int counts =
-          cpu * CPU_LONGS
-              + COUNTS_LONG
-              + key.index() * (CountsLayout.WORK_COUNTS_BYTES / Long.BYTES);
-      System.arraycopy(copy, counts + CountsLayout.LOST_OFFSET / Long.BYTES, lost, 0, lost.length);
-      all.add(
-          new WorkCounts(
-              copy[counts],
-              copy[counts + 1],
-              LossCounts.of(lost),
-              histogram(cpu, CountsLayout.queueHistogram(key)),
-              CountsLayout.hasActivation(key)
-                  ? histogram(cpu, CountsLayout.activationHistogram(key))
-                  : LatencyHistogram.EMPTY,
-              histogram(cpu, CountsLayout.serviceHistogram(key))));
+      all.add(key.hasContexts() ? byContext(cpu, key) : counts(cpu, key));
     }
     return all;
   }
 
+  /** The time that add_interrupt_randomness took on a CPU. */
+  LatencyHistogram timeInInterrupt(int cpu) {
+    return histogram(cpu, CountsLayout.RANDOMNESS_HISTOGRAM);
+  }
+
+  /** The calls that the CPU of the last {@link #of} had no room to tell apart. */
+  CallReader.UntoldCalls untold() {
+    int interrupts = CountsLayout.CPU_UNTOLD_INTERRUPTS_OFFSET / Long.BYTES;
+    int queueCalls = CountsLayout.CPU_UNTOLD_QUEUE_CALLS_OFFSET / Long.BYTES;
+    return new CallReader.UntoldCalls(
+        new InterruptCalls(before[interrupts], before[interrupts + 1]),
+        before[queueCalls],
+        before[queueCalls + 1]);
+  }
+
+  private WorkCounts counts(int cpu, WorkKey key) {
+    int counts = countsOf(key);
+    return new WorkCounts(
+        before[counts],
+        before[counts + 1],
+        lost(counts),
+        histogram(cpu, CountsLayout.queueHistogram(key)),
+        CountsLayout.hasActivation(key)
+            ? histogram(cpu, CountsLayout.activationHistogram(key))
+            : LatencyHistogram.EMPTY,
+        histogram(cpu, CountsLayout.serviceHistogram(key)));
+  }
+
+  private WorkCounts byContext(int cpu, WorkKey key) {
+    int counts = countsOf(key);
+    Map<RunContext, LatencyHistogram> latencies = new EnumMap<>(RunContext.class);
+    for (int context = 0; context < CountsLayout.CONTEXTS; context++) {
+      latencies.put(
+          contextOf(key, context), histogram(cpu, CountsLayout.queueHistogram(key, context)));
+    }
+    return WorkCounts.byContext(
+        before[counts],
+        lost(counts),
+        latencies,
+        histogram(cpu, CountsLayout.serviceHistogram(key)));
+  }
+
+  private RunContext contextOf(WorkKey key, int context) {
+    return switch (context) {
+      case CountsLayout.CONTEXT_KSOFTIRQD -> RunContext.KSOFTIRQD;
+      case CountsLayout.CONTEXT_KTIMERS -> RunContext.KTIMERS;
+      case CountsLayout.CONTEXT_IRQ_THREAD -> RunContext.IRQ_THREAD;
+      default -> {
+        if (key.mechanism().filter(m -> m == FastPoolMechanism.WORKQUEUE).isPresent()) {
+          yield RunContext.KWORKER;
+        }
+        yield preemptRt ? RunContext.TASK : RunContext.IRQ_EXIT;
+      }
+    };
+  }
+
+  private static int countsOf(WorkKey key) {
+    return (CountsLayout.CPU_COUNTS_OFFSET + key.index() * CountsLayout.WORK_COUNTS_BYTES)
+        / Long.BYTES;
+  }
+
+  private LossCounts lost(int counts) {
+    System.arraycopy(before, counts + CountsLayout.LOST_OFFSET / Long.BYTES, lost, 0, lost.length);
+    return LossCounts.of(lost);
+  }
+
   private LatencyHistogram histogram(int cpu, int position) {
-    return histograms.read(
-        copy,
-        cpu * CPU_LONGS + HISTOGRAMS_LONG + position * (CountsLayout.HISTOGRAM_BYTES / Long.BYTES));
+    return histograms.get(cpu)[position];
   }
 }

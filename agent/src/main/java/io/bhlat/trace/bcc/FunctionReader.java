@@ -22,13 +22,16 @@ import java.util.function.LongFunction;
  */
 final class FunctionReader {
 
+  private static final int FUNCTION_LONGS = CountsLayout.FUNCTION_BYTES / Long.BYTES;
+  private static final int SERVICE_TIME_LONG =
+      CountsLayout.FUNCTION_SERVICE_TIME_OFFSET / Long.BYTES;
+
   private final BccMap functions;
   private final MappedMemory counts;
   private final MapSizes sizes;
   private final LongFunction<String> nameOf;
   private final Map<Integer, FunctionKey> keys = new HashMap<>();
   private final HistogramReader histograms = new HistogramReader();
-  private final long[] copy = new long[CountsLayout.FUNCTION_BYTES / Long.BYTES];
 
   /**
    * Reads these maps.
@@ -81,13 +84,12 @@ final class FunctionReader {
   private FunctionCounts countsAt(int index) {
     FunctionCounts total = FunctionCounts.NONE;
     for (int shard = 0; shard < sizes.functionShards(); shard++) {
-      int position = (shard * sizes.functionIndexes() + index) * copy.length;
-      counts.copy(position, copy, 0, copy.length);
+      int position = (shard * sizes.functionIndexes() + index) * FUNCTION_LONGS;
       total =
           total.plus(
               new FunctionCounts(
-                  histograms.read(copy, 0),
-                  histograms.read(copy, CountsLayout.FUNCTION_SERVICE_TIME_OFFSET / Long.BYTES)));
+                  histograms.read(counts, position),
+                  histograms.read(counts, position + SERVICE_TIME_LONG)));
     }
     return total;
   }

@@ -5,11 +5,13 @@ import io.bhlat.kernel.CpuSet;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
+import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.Snapshot;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import io.bhlat.trace.BpfFiles;
+import io.bhlat.trace.HostView;
 import io.bhlat.trace.LatencySource;
 import io.bhlat.trace.MapSizes;
 import io.bhlat.trace.ProbePlan;
@@ -21,8 +23,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSource implements LatencySource {
 
   private final Handles handles;
-  private final Supplier<CpuSet> onlineCpus;
+  private final HostView host;
   private final MapSizes sizes;
   private final Attachments attachments;
   private final ProbePlan plan;
   private final CpuCountsReader cpuCounts;
   private final @Nullable FunctionReader functions;
+  private final CallReader calls;
   private final @Nullable BccMap pending;
   private final @Nullable PendingSweeper sweeper;
   private final Instant attachedAt;
@@ -48,22 +49,17 @@ public final class LiveSource implements LatencySource {
    *
    * @param options what to trace
    * @param target the kernel that runs here
-   * @param functionName the name of a kernel function by its address
-   * @param onlineCpus the CPUs that are online, asked for each snapshot
+   * @param host what is asked of the host for each snapshot
    * @return a source, of which some measurements may be missing: see {@link #plan}
    * @throws BpfException if the programs cannot be compiled or their maps not made
    */
-  public static LiveSource open(
-      TraceOptions options,
-      TraceTarget target,
-      LongFunction<String> functionName,
-      Supplier<CpuSet> onlineCpus)
+  public static LiveSource open(TraceOptions options, TraceTarget target, HostView host)
       throws BpfException {
     ProbePlanner planner = new ProbePlanner(options, target);
     Handles handles = new Handles();
     try {
       BccModule module = handles.add(compile(planner));
-      return new LiveSource(options, planner, module, handles, functionName, onlineCpus);
+      return new LiveSource(options, target, planner, module, handles, host);
     } catch (BpfException | RuntimeException e) {
       handles.close();
       throw e;
@@ -84,19 +80,38 @@ public final class LiveSource implements LatencySource {
 
   private LiveSource(
       TraceOptions options,
+      TraceTarget target,
       ProbePlanner planner,
       BccModule module,
       Handles handles,
-      LongFunction<String> functionName,
-      Supplier<CpuSet> onlineCpus)
+      HostView host)
       throws BpfException {
     this.handles = handles;
     this.sizes = planner.sizes();
-    this.onlineCpus = onlineCpus;
+    this.host = host;
     this.cpuCounts =
         new CpuCountsReader(
-            mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES), sizes.cpus());
-    this.functions = options.countFunctions() ? functionReader(module, functionName) : null;
+            mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES),
+            sizes.cpus(),
+            target.preemptRt());
+    this.functions = options.countFunctions() ? functionReader(module) : null;
+    this.calls =
+        new CallReader(
+            planner.compiles("interrupt_randomness.c")
+                ? map(
+                    module,
+                    "interrupts",
+                    CountsLayout.INTERRUPT_KEY_BYTES,
+                    CountsLayout.INTERRUPT_CALLS_BYTES)
+                : null,
+            planner.compiles("queue_work_on.c")
+                ? map(
+                    module,
+                    "queue_calls",
+                    CountsLayout.QUEUE_CALL_KEY_BYTES,
+                    CountsLayout.QUEUE_CALLS_BYTES)
+                : null,
+            host::interruptDevices);
     if (planner.compiles("workqueue.c")) {
       map(module, "running", CountsLayout.RUNNING_KEY_BYTES, CountsLayout.RUNNING_BYTES);
     }
@@ -113,8 +128,7 @@ public final class LiveSource implements LatencySource {
     this.attachedAt = Instant.now();
   }
 
-  private FunctionReader functionReader(BccModule module, LongFunction<String> functionName)
-      throws BpfException {
+  private FunctionReader functionReader(BccModule module) throws BpfException {
     BccMap names =
         map(
             module,
@@ -124,7 +138,7 @@ public final class LiveSource implements LatencySource {
     FunctionReader.offerIndexes(map(module, "free_function_indexes", 0, Integer.BYTES), sizes);
     MappedMemory counts =
         mapped(module, "function_counts", Integer.BYTES, CountsLayout.FUNCTION_BYTES);
-    return new FunctionReader(names, counts, sizes, functionName);
+    return new FunctionReader(names, counts, sizes, host::functionName);
   }
 
   private BccMap map(BccModule module, String name, int keyBytes, int valueBytes)
@@ -166,19 +180,23 @@ public final class LiveSource implements LatencySource {
       long takenAtNs = System.nanoTime();
       Map<WorkKey, LossCounts> agedOut = sweep(takenAtNs);
       Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
-      cpuCounts.copy();
+      TreeMap<Integer, LatencyHistogram> timeInInterrupt = new TreeMap<>();
+      Map<Integer, CallReader.UntoldCalls> untold = new TreeMap<>();
+      CpuSet online = host.onlineCpus();
+      cpuCounts.readHistograms();
       for (int cpu = 0; cpu < sizes.cpus(); cpu++) {
-        byCpu.put(cpu, cpuCounts.of(cpu));
+        List<WorkCounts> counts = cpuCounts.of(cpu);
+        if (online.contains(cpu) || !counts.stream().allMatch(WorkCounts::isNone)) {
+          byCpu.put(cpu, counts);
+          timeInInterrupt.put(cpu, cpuCounts.timeInInterrupt(cpu));
+          untold.put(cpu, cpuCounts.untold());
+        }
       }
-      CpuSet online = onlineCpus.get();
-      byCpu
-          .entrySet()
-          .removeIf(
-              entry ->
-                  !online.contains(entry.getKey())
-                      && entry.getValue().stream().allMatch(WorkCounts::isNone));
       return new Snapshot(
-          takenAt, takenAtNs, attachedAt, new Counts(byCpu, agedOut, readFunctions()));
+          takenAt,
+          takenAtNs,
+          attachedAt,
+          new Counts(byCpu, agedOut, readFunctions(), calls.read(timeInInterrupt, untold)));
     } catch (BpfException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

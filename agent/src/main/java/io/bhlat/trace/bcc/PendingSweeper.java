@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
 import io.bhlat.model.WorkClass;
@@ -42,12 +43,21 @@ final class PendingSweeper {
     sweptAtNs = nowNs;
     for (BccMap.Entry entry : pending.entries()) {
       if (nowNs - entry.value().getLong(0) > maxAgeNs && pending.delete(entry.key())) {
-        count(WorkKey.ALL.get(entry.value().get(CountsLayout.STAMP_KEY_OFFSET)));
+        WorkKey key = WorkKey.ALL.get(entry.value().get(CountsLayout.STAMP_KEY_OFFSET));
+        count(key);
         if (entry.value().get(CountsLayout.STAMP_FAST_POOL_OFFSET) != 0) {
-          count(WorkKey.of(WorkClass.FAST_POOL));
+          count(mixingKey(key.workClass()));
         }
       }
     }
+  }
+
+  /** The fast pool's key for what mixes it by such work. */
+  private static WorkKey mixingKey(WorkClass workClass) {
+    return WorkKey.of(
+        workClass == WorkClass.WORKQUEUE || workClass == WorkClass.BH_WORKQUEUE
+            ? FastPoolMechanism.WORKQUEUE
+            : FastPoolMechanism.TASKLET);
   }
 
   private void count(WorkKey key) {

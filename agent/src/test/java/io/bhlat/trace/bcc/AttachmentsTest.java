@@ -3,9 +3,9 @@ package io.bhlat.trace.bcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bhlat.kernel.CpuSet;
-import io.bhlat.kernel.HostFiles;
-import io.bhlat.trace.FastPoolMechanism;
+import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.model.FastPoolMechanism;
+import io.bhlat.testing.ThisHost;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbeKind;
@@ -81,10 +81,9 @@ class AttachmentsTest {
         LiveSource.open(
             SOFTIRQS,
             Targets.of(FastPoolMechanism.TIMER),
-            Long::toHexString,
-            () -> CpuSet.online(HostFiles.ofThisHost()));
+            new ThisHost(new KernelSymbols(ThisHost.FILES)));
     List<Integer> programs = RealKernel.programIds();
-    assertThat(programs).hasSize(3).allMatch(RealKernel::hasProgram);
+    assertThat(programs).hasSize(5).allMatch(RealKernel::hasProgram);
     source.snapshot();
     source.close();
     source.close();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
-import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.testing.ThisHost;
 import io.bhlat.trace.TraceOptions;
 import io.bhlat.trace.TraceTarget;
 import io.bhlat.trace.TraceTargets;
@@ -12,7 +12,7 @@ import java.util.Optional;
 /** The kernel that the tests run on. */
 final class LiveKernel {
 
-  static final HostFiles HOST = HostFiles.ofThisHost();
+  static final HostFiles HOST = ThisHost.FILES;
   private static final KernelSymbols SYMBOLS = new KernelSymbols(HOST);
 
   private LiveKernel() {}
@@ -22,10 +22,6 @@ final class LiveKernel {
   }
 
   static LiveSource open(TraceOptions options) throws BpfException {
-    return LiveSource.open(
-        options,
-        target(),
-        address -> SYMBOLS.nameOf(address).orElse("0x" + Long.toHexString(address)),
-        () -> CpuSet.online(HOST));
+    return LiveSource.open(options, target(), new ThisHost(SYMBOLS));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.SoftirqTable;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossReason;
@@ -15,7 +16,6 @@ import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import io.bhlat.testing.KernelLoad;
-import io.bhlat.trace.FastPoolMechanism;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.ProbePlan.State;
 import io.bhlat.trace.TraceOptions;
@@ -145,7 +145,7 @@ class LiveSourceTest {
             .as("%s pending: at most one raise a CPU", vector)
             .isBetween(0L, (long) counts.cpus().size());
       }
-      assertThat(counts.total(WorkKey.of(WorkClass.FAST_POOL)).pending())
+      assertThat(counts.total(WorkKey.of(FastPoolMechanism.TIMER)).pending())
           .isBetween(0L, (long) counts.cpus().size());
       assertThat(counts.total(WorkClass.WORKQUEUE).lost().count(LossReason.PENDING_FULL)).isZero();
     }
@@ -177,7 +177,7 @@ class LiveSourceTest {
   void timesTheMixingOfTheFastPool() throws Exception {
     try (LiveSource source = LiveKernel.open(TraceOptions.of(EnumSet.of(Measurement.FAST_POOL)));
         KernelLoad load = KernelLoad.start()) {
-      WorkKey fastPool = WorkKey.of(WorkClass.FAST_POOL);
+      WorkKey fastPool = WorkKey.of(FastPoolMechanism.TIMER);
       WorkCounts counts = WorkCounts.NONE;
       for (int i = 0; i < 60 && counts.started() < 3; i++) {
         sleep(Duration.ofMillis(500));

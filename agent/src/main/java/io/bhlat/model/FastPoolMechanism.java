@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.bhlat.trace;
+package io.bhlat.model;
 
-/** How this kernel defers the mixing of its per-CPU pool of interrupt randomness. */
+import java.util.List;
+
+/**
+ * How a kernel defers the mixing of its per-CPU pool of interrupt randomness. The first three, in
+ * this order, are what can be waited for.
+ */
 public enum FastPoolMechanism {
   /** By an expired timer: mainline since 6.1, and stable kernels of late 2022. */
   TIMER("timer"),
@@ -14,15 +19,13 @@ public enum FastPoolMechanism {
   /** Not known here: by a timer or by a work item. */
   UNKNOWN("unknown");
 
+  /** The mechanisms that can be waited for: each has counts of its own. */
+  public static final List<FastPoolMechanism> DEFERRED = List.of(TIMER, WORKQUEUE, TASKLET);
+
   private final String label;
 
   FastPoolMechanism(String label) {
     this.label = label;
-  }
-
-  /** Whether this mechanism, or one that may be it, is that one. */
-  boolean mayBe(FastPoolMechanism that) {
-    return this == UNKNOWN ? that == TIMER || that == WORKQUEUE : this == that;
   }
 
   /** The value of the {@code mechanism} label. */

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.terminal;
+
+import io.bhlat.model.CallCounts;
+import io.bhlat.model.InterruptCalls;
+import io.bhlat.model.InterruptKey;
+import io.bhlat.model.Interval;
+import io.bhlat.model.LatencyHistogram;
+import io.bhlat.model.QueueCallKey.Request;
+import io.bhlat.terminal.Table.Column;
+import io.bhlat.trace.Measurement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The calls of the functions that queue: add_interrupt_randomness and queue_work_on. */
+final class CallLines {
+
+  /** Interrupts listed at most; a host may have thousands. */
+  private static final int MOST_INTERRUPTS = 10;
+
+  private final Units units;
+  private final HistOptions options;
+
+  CallLines(Units units, HistOptions options) {
+    this.units = units;
+    this.options = options;
+  }
+
+  void addTo(Page page, Interval interval) {
+    CallCounts calls = interval.counts().calls();
+    if (options.shows(Measurement.INTERRUPT_RANDOMNESS) && calls.totalInterrupts().calls() > 0) {
+      page.gap();
+      page.wrapped(randomness(calls), 2);
+      page.lines(interrupts(calls, interval));
+    }
+    if (options.shows(Measurement.QUEUE_WORK_ON) && !calls.queueWorkOn().isEmpty()) {
+      page.gap();
+      page.lines(queueWorkOn(calls));
+    }
+  }
+
+  private String randomness(CallCounts calls) {
+    InterruptCalls all = calls.totalInterrupts();
+    LatencyHistogram time = calls.totalTimeInInterrupt();
+    String counted = "add_interrupt_randomness: called " + units.count(all.calls()) + " times";
+    return time.isEmpty()
+        ? counted
+        : "%s, %s of them queued a mixing; time in the interrupt: mean %s, p99 %s %s, max %s"
+            .formatted(
+                counted,
+                units.count(all.mixings()),
+                units.mean(time),
+                units.glyphs().atMost(),
+                units.bareQuantile(time, 0.99),
+                units.maximum(time));
+  }
+
+  private List<String> interrupts(CallCounts calls, Interval interval) {
+    Map<InterruptKey, InterruptCalls> shown = new TreeMap<>();
+    calls
+        .interrupts()
+        .forEach(
+            (key, count) ->
+                shown.merge(
+                    options.perCpu() ? key : new InterruptKey(0, key.irq(), key.device()),
+                    count,
+                    InterruptCalls::plus));
+    Table table =
+        new Table(
+            List.of(
+                Column.name("  interrupt", Integer.MAX_VALUE, 12),
+                Column.number("calls"),
+                Column.number("rate"),
+                Column.number("mixings")),
+            units.glyphs());
+    shown.entrySet().stream()
+        .filter(entry -> entry.getValue().calls() > 0)
+        .sorted(Comparator.comparingLong(entry -> -entry.getValue().calls()))
+        .limit(MOST_INTERRUPTS)
+        .forEach(
+            entry ->
+                table.row(
+                    List.of(
+                        "  " + name(entry.getKey()),
+                        units.shortCount(entry.getValue().calls()),
+                        units.rate(interval.perSecond(entry.getValue().calls())),
+                        units.shortCount(entry.getValue().mixings()))));
+    return table.render(options.columns());
+  }
+
+  private String name(InterruptKey key) {
+    return key.irqLabel()
+        + (key.device().isEmpty() ? "" : " " + key.device())
+        + (options.perCpu() ? ", CPU " + key.cpu() : "");
+  }
+
+  private List<String> queueWorkOn(CallCounts calls) {
+    Table table =
+        new Table(
+            List.of(
+                Column.name("queue_work_on, for", Integer.MAX_VALUE, 12),
+                Column.number("queued"),
+                Column.number("already pending")),
+            units.glyphs());
+    for (Request request : Request.values()) {
+      long queued = calls.queueWorkOn(request, true);
+      long pending = calls.queueWorkOn(request, false);
+      if (queued > 0 || pending > 0) {
+        table.row(
+            List.of(
+                "  " + request.label().replace('_', ' '),
+                units.shortCount(queued),
+                units.shortCount(pending)));
+      }
+    }
+    return table.render(options.columns());
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.trace;
+
+import io.bhlat.kernel.CpuSet;
+
+/** What a source asks of its host while it counts. Called by whoever takes a snapshot. */
+public interface HostView {
+
+  /** The CPUs that are online now. */
+  CpuSet onlineCpus();
+
+  /** The name of a kernel function by its address. */
+  String functionName(long address);
+
+  /** The devices that have an interrupt now, separated by commas; empty if none has. */
+  String interruptDevices(int irq);
+}
