@@ -51,6 +51,7 @@ final class BrokenHostTest {
   @Test
   @ResourceLock(Resources.GLOBAL)
   void measuresTheRestWhenAddressesAreHiddenEvenFromRoot() throws IOException {
+    Needs.noFunctionProbes();
     String before = Files.readString(KPTR_RESTRICT);
     Outcome hist;
     try {
@@ -186,6 +187,7 @@ final class BrokenHostTest {
         "s/$/.constprop.0/p; s/0$/1/ | which one is called is unknown; report it with them: mix_"
       })
   void measuresTheRestWhereTheMixingIsNotOneFunction(String edit, String reason) {
+    Needs.noFunctionProbes();
     Outcome hist = hist().afterMounting(kallsyms(edit)).run();
     assertThat(hist.exitCode()).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(hist.out().replaceAll("\\s+", " "))

@@ -3,14 +3,11 @@ package io.bhlat.cli;
 
 import static io.bhlat.cli.BhlatProcess.bhlat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.bhlat.cli.BhlatProcess.Outcome;
 import io.bhlat.kernel.FixtureHost;
-import io.bhlat.kernel.HostFiles;
-import io.bhlat.kernel.KernelSymbols;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,9 +73,7 @@ final class CheckTest {
 
   @Test
   void saysWhatIsLessExactOnAKernelWhereFunctionsCannotBeProbed() {
-    assumeFalse(
-        new KernelSymbols(HostFiles.ofThisHost()).contains("register_kprobe"),
-        "needs a kernel without kprobes");
+    Needs.noFunctionProbes();
     Outcome check = bhlat("check", "--sysfs-root", folder.toString()).run();
     assertThat(check.exitCode()).isEqualTo(ExitCode.OK);
     assertThat(check.out().replaceAll("\\s+", " "))

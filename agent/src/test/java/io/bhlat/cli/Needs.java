@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.KernelSymbols;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,6 +38,13 @@ final class Needs {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Where functions can be probed the mixing is told by its caller, without its symbol. */
+  static void noFunctionProbes() {
+    assumeFalse(
+        new KernelSymbols(HostFiles.ofThisHost()).contains("register_kprobe"),
+        "needs a kernel without kprobes; io.bhlat.lab tests the others");
   }
 
   /** A program that a test calls. */

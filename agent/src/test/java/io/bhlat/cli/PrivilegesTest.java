@@ -78,6 +78,7 @@ final class PrivilegesTest {
 
   @Test
   void measuresAllButTheFastPoolWithoutTheCapabilityThatShowsAddresses() {
+    Needs.noFunctionProbes();
     Outcome hist = asNobody("-all,+bpf,+perfmon", "hist", "--duration", "500ms").run();
     assertThat(hist.exitCode()).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(hist.out().replaceAll("\\s+", " "))

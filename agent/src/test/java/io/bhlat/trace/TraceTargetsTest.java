@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bhlat.kernel.FixtureHost;
 import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.model.FastPoolMechanism;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
