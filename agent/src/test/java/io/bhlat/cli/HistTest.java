@@ -55,7 +55,7 @@ final class HistTest {
     assertThat(total.get("kind").getAsString()).isEqualTo("total");
     assertThat(total.get("duration_ns").getAsLong()).isGreaterThanOrEqualTo(1_000_000_000);
     for (JsonObject line : lines) {
-      assertThat(line.get("schema").getAsString()).isEqualTo("bhlat.hist/1");
+      assertThat(line.get("schema").getAsString()).isEqualTo("bhlat.hist/2");
       classes(line).stream()
           .filter(c -> !c.get("pending").isJsonNull())
           .forEach(HistTest::assertBalances);
@@ -134,7 +134,9 @@ final class HistTest {
     assertThat(hist.out())
         .endsWith("# EOF\n")
         .contains("# TYPE bhlat_softirq_latency_seconds histogram")
-        .containsPattern("bhlat_softirq_latency_seconds_count\\{cpu=\"0\",vector=\"TIMER\"} \\d+")
+        .containsPattern(
+            "bhlat_softirq_latency_seconds_count\\{context=\"irq_exit\",cpu=\"0\",vector=\"TIMER\"}"
+                + " \\d+")
         .contains("bhlat_probe_attached{");
     assertThat(hist.err()).isEmpty();
   }

@@ -49,7 +49,8 @@ final class ServeTest {
       assertThat(metrics.statusCode()).isEqualTo(200);
       assertThat(metrics.body())
           .containsPattern(
-              "bhlat_softirq_latency_seconds_count\\{cpu=\"0\",vector=\"TIMER\"} [1-9]")
+              "bhlat_softirq_latency_seconds_count"
+                  + "\\{context=\"irq_exit\",cpu=\"0\",vector=\"TIMER\"} [1-9]")
           .contains("bhlat_probe_attached{");
       Map<BpfObjects, Set<Integer>> held = held(serve);
       serve.signal("TERM");

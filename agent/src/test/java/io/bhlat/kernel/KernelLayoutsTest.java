@@ -37,7 +37,8 @@ class KernelLayoutsTest {
             LayoutField.TIMER_LIST_FLAGS_OFFSET,
             LayoutField.POOL_WORKQUEUE_WQ_OFFSET,
             LayoutField.POOL_WORKQUEUE_POOL_OFFSET,
-            LayoutField.WORKER_POOL_CPU_OFFSET);
+            LayoutField.WORKER_POOL_CPU_OFFSET,
+            LayoutField.IRQACTION_NEXT_OFFSET);
     assertThat(layout.bytes(LayoutField.WORKER_POOL_CPU_OFFSET)).isEmpty();
   }
 
