@@ -99,7 +99,7 @@ struct function_value {
 /* A queued work item or tasklet. */
 struct stamp {
 	u64 queued_ns;
-	u64 activated_ns; /* 0: not yet */
+	u64 activated_ns; /* 0: not yet; tasklet_by_callback.c keeps the tasklet's address here */
 	u32 function;     /* index of its counts in function_counts */
 	u8 key;           /* work key */
 	u8 fast_pool;     /* it mixes the fast pool */

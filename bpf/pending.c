@@ -137,14 +137,19 @@ static inline int store_instead_of_older(struct cpu_counts *cpu, u64 item, struc
 	return store(key, stamp);
 }
 
+static inline void count_stamp_queued(struct cpu_counts *cpu, struct stamp *stamp)
+{
+	count_queued(cpu, stamp_key(stamp));
+	if (stamp->fast_pool)
+		count_queued(cpu, mixing_key(stamp));
+}
+
 /* Counts an item as queued and remembers when. */
 static inline void add_stamp(struct cpu_counts *cpu, u64 item, struct stamp *stamp)
 {
 	int error;
 
-	count_queued(cpu, stamp_key(stamp));
-	if (stamp->fast_pool)
-		count_queued(cpu, mixing_key(stamp));
+	count_stamp_queued(cpu, stamp);
 	error = store(item, stamp);
 	if (error == -EEXIST)
 		error = store(SECOND_STAMP(item), stamp);

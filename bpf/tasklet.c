@@ -27,16 +27,11 @@ static inline void tasklet_runs(struct cpu_counts *cpu, u64 key, u32 function, b
 	cpu->tasklet_mixes = fast_pool;
 }
 
-RAW_TRACEPOINT_PROBE(tasklet_exit)
+static inline int tasklet_ends(struct cpu_counts *cpu, u64 now_ns)
 {
-	u64 now_ns = bpf_ktime_get_ns();
-	struct cpu_counts *cpu = this_cpu();
-	u64 started_ns;
+	u64 started_ns = cpu->tasklet_started_ns;
 	u64 key;
 
-	if (!cpu)
-		return 0;
-	started_ns = cpu->tasklet_started_ns;
 	cpu->tasklet_started_ns = 0;
 	key = cpu->tasklet_key == KEY_HI_TASKLET ? KEY_HI_TASKLET : KEY_TASKLET;
 	if (!count_end(cpu, key, started_ns, now_ns))
@@ -45,4 +40,12 @@ RAW_TRACEPOINT_PROBE(tasklet_exit)
 	if (cpu->tasklet_mixes)
 		count_end(cpu, KEY_FAST_POOL_TASKLET, started_ns, now_ns);
 	return 0;
+}
+
+RAW_TRACEPOINT_PROBE(tasklet_exit)
+{
+	u64 now_ns = bpf_ktime_get_ns();
+	struct cpu_counts *cpu = this_cpu();
+
+	return cpu ? tasklet_ends(cpu, now_ns) : 0;
 }

@@ -26,9 +26,8 @@ static inline int tasklet_queued(u64 tasklet, u64 key)
 }
 
 /* pending_word: where its SCHED bit tells whether it is queued again; 0 where it cannot be yet. */
-static inline int tasklet_starts(u64 tasklet, u64 pending_word)
+static inline int tasklet_starts(u64 tasklet, u64 pending_word, u64 now_ns)
 {
-	u64 now_ns = bpf_ktime_get_ns();
 	struct cpu_counts *cpu = this_cpu();
 	struct stamp stamp = {};
 	u64 key;
@@ -48,7 +47,9 @@ static inline int tasklet_starts(u64 tasklet, u64 pending_word)
 
 int tasklet_entry_after_schedule(struct bpf_raw_tracepoint_args *ctx)
 {
-	return tasklet_starts(ctx->args[0], ctx->args[0] + TASKLET_STRUCT_STATE_OFFSET);
+	u64 now_ns = bpf_ktime_get_ns();
+
+	return tasklet_starts(ctx->args[0], ctx->args[0] + TASKLET_STRUCT_STATE_OFFSET, now_ns);
 }
 
 int kfunc____tasklet_schedule(u64 *ctx)
@@ -63,7 +64,9 @@ int kfunc____tasklet_hi_schedule(u64 *ctx)
 
 int kfunc__tasklet_clear_sched(u64 *ctx)
 {
-	return tasklet_starts(argument(ctx, 0), 0);
+	u64 now_ns = bpf_ktime_get_ns();
+
+	return tasklet_starts(argument(ctx, 0), 0, now_ns);
 }
 
 /* The same for kprobes. */
@@ -79,5 +82,7 @@ int kprobe____tasklet_hi_schedule(struct pt_regs *ctx)
 
 int kprobe__tasklet_clear_sched(struct pt_regs *ctx)
 {
-	return tasklet_starts(PT_REGS_PARM1(ctx), 0);
+	u64 now_ns = bpf_ktime_get_ns();
+
+	return tasklet_starts(PT_REGS_PARM1(ctx), 0, now_ns);
 }

@@ -13,13 +13,15 @@
  *                CPUs try to queue; 12 work items on a queue whose max_active is 1 (bhlat_limited),
  *                each holds it for hold_us; 13 work items that free themselves; 14 a tasklet, disabled
  *                for hold_us after it was queued; 15 work items queued for another CPU; 16 all items
- *                pending at once
+ *                pending at once; 17 two tasklets of one function, which takes a number for its argument
+ *                and is also called without being queued; 18 a tasklet, 19 a hi tasklet, 20 work items
+ *                queued for another CPU, which goes offline before they run, and then comes back
  *   count        items to queue, one after the other
  *   cpu          CPU that queues
  *   pause_us     from one item's end to the next one's queueing, at least
  *   hold_irq_us  the interrupt goes on for so long after queueing: nothing else runs on that CPU
  *   hold_bh_us   bottom halves stay disabled on that CPU for so long after queueing
- *   hold_us      see kinds 12 and 14
+ *   hold_us      see kinds 12, 14 and 20
  *   run          write 1: forgets the pairs and makes new ones; returns when done, EINTR when killed
  *   pairs        a line for each: kind, ns before queueing, ns after (0 in scenarios), ns at start, CPU
  *                of the start

@@ -12,7 +12,8 @@ static const char *const kind_names[KINDS] = {
 	"timer",            "cancelled",      "abandoned",         "requeued_work",
 	"requeued_tasklet", "requeued_hi_tasklet", "contended_work", "contended_tasklet",
 	"limited",          "freed",          "disabled_tasklet",  "other_cpu",
-	"many",
+	"many",             "data_tasklet",   "moved_tasklet",     "moved_hi_tasklet",
+	"moved_work",
 };
 
 static int pairs_show(struct seq_file *file, void *unused)

@@ -4,6 +4,7 @@
  * freed. Each scenario has a function of its own, by which bhlat tells it from the rest.
  */
 #include <linux/completion.h>
+#include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
@@ -206,6 +207,33 @@ static void make_many(void)
 	wait_for_all();
 }
 
+static noinline void bhlat_truth_moved_work(struct work_struct *work)
+{
+	item_starts(item_of(work)->queueing_ns);
+	usleep_range(hold_us, hold_us + 50);
+}
+
+/* One after the other they would take longer than the CPU stays. */
+static void make_moved_work(void)
+{
+	u32 other = other_cpu();
+	u32 i;
+
+	for (i = 0; i < count && other != cpu; i++) {
+		INIT_DELAYED_WORK(&items[i].delayed, bhlat_truth_moved_work);
+		queue_item_on(other, limited, &items[i]);
+		if (i % 25 == 24) {
+			bool is_gone = !remove_cpu(other);
+			bool all_ran = wait_for_all();
+
+			add_cpu(other);
+			if (!is_gone || !all_ran)
+				return;
+		}
+	}
+	wait_for_all();
+}
+
 static void (*const makers[KINDS])(void) = {
 	[CANCELLED] = make_cancelled,
 	[ABANDONED] = make_abandoned,
@@ -219,6 +247,10 @@ static void (*const makers[KINDS])(void) = {
 	[DISABLED_TASKLET] = make_disabled_tasklet,
 	[OTHER_CPU] = make_other_cpu,
 	[MANY] = make_many,
+	[DATA_TASKLET] = make_data_tasklet,
+	[MOVED_TASKLET] = make_moved_tasklet,
+	[MOVED_HI_TASKLET] = make_moved_tasklet,
+	[MOVED_WORK] = make_moved_work,
 };
 
 void run_scenario(void)

@@ -14,7 +14,9 @@ static void bhlat_truth_disabled(struct tasklet_struct *unused);
 static DECLARE_TASKLET(requeued_tasklet, bhlat_truth_requeued_tasklet);
 static DECLARE_TASKLET(contended_tasklet, bhlat_truth_contended_tasklet);
 static DECLARE_TASKLET(disabled_tasklet, bhlat_truth_disabled);
+static struct tasklet_struct data_tasklets[2];
 static u64 queueing_ns; /* of the one that is queued */
+static u64 data_queueing_ns[2];
 
 static void queue_requeued_tasklet(void)
 {
@@ -91,6 +93,40 @@ void make_disabled_tasklet(void)
 		tasklet_schedule(&disabled_tasklet);
 		usleep_range(hold_us, hold_us + 50);
 		tasklet_enable(&disabled_tasklet);
+		if (!wait_for_all())
+			return;
+	}
+}
+
+/* Not by the kernel, but by its driver, it is called outside of softirqs. */
+static noinline void bhlat_truth_data(unsigned long data)
+{
+	if (in_serving_softirq())
+		item_starts(data_queueing_ns[data]);
+}
+
+static void queue_data_tasklet(u32 which)
+{
+	struct tasklet_struct *tasklet = &data_tasklets[which];
+
+	tasklet->func(tasklet->data);
+	atomic_inc(&queued);
+	data_queueing_ns[which] = now_ns();
+	tasklet_schedule(tasklet);
+	tasklet->func(tasklet->data);
+}
+
+void make_data_tasklet(void)
+{
+	u32 which;
+
+	for (which = 0; which < 2; which++)
+		tasklet_init(&data_tasklets[which], bhlat_truth_data, which);
+	while (atomic_read(&queued) < count) {
+		local_bh_disable();
+		for (which = 0; which < 2; which++)
+			queue_data_tasklet(which);
+		local_bh_enable();
 		if (!wait_for_all())
 			return;
 	}

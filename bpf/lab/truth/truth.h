@@ -34,6 +34,10 @@ enum kind {
 	DISABLED_TASKLET,
 	OTHER_CPU,
 	MANY,
+	DATA_TASKLET,
+	MOVED_TASKLET,
+	MOVED_HI_TASKLET,
+	MOVED_WORK,
 	KINDS
 };
 
@@ -74,6 +78,8 @@ bool wait_for_all(void);
 void make_requeued_tasklet(void);
 void make_contended_tasklet(void);
 void make_disabled_tasklet(void);
+void make_data_tasklet(void);
+void make_moved_tasklet(void);
 
 int scenarios_init(void);
 void scenarios_exit(void);

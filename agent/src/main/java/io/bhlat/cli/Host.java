@@ -77,8 +77,9 @@ final class Host implements HostView {
     return interruptDevices.of(irq, System.nanoTime());
   }
 
+  /** Any thread. */
   @Override
-  public String functionName(long address) {
+  public synchronized String functionName(long address) {
     if (symbols.state() != KernelSymbols.Visibility.VISIBLE) {
       // Addresses are hidden on purpose: they do not leave by this way either.
       hiddenFunctions++;

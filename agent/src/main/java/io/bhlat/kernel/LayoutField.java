@@ -7,6 +7,9 @@ public enum LayoutField {
   WORK_STRUCT_DATA_OFFSET("work_struct", "data"),
   TASKLET_STRUCT_FUNC_OFFSET("tasklet_struct", "func"),
   TASKLET_STRUCT_STATE_OFFSET("tasklet_struct", "state"),
+  TASKLET_STRUCT_DATA_OFFSET("tasklet_struct", "data"),
+  /** Since 5.9. */
+  TASKLET_STRUCT_USE_CALLBACK_OFFSET("tasklet_struct", "use_callback"),
   TIMER_LIST_FUNCTION_OFFSET("timer_list", "function"),
   TIMER_LIST_FLAGS_OFFSET("timer_list", "flags"),
   POOL_WORKQUEUE_WQ_OFFSET("pool_workqueue", "wq"),

@@ -6,6 +6,7 @@ import io.bhlat.model.Counts;
 import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.FunctionKey;
 import io.bhlat.model.LatencyHistogram;
+import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
 import io.bhlat.model.RunContext;
 import io.bhlat.model.SoftirqVector;
@@ -18,7 +19,6 @@ import io.bhlat.trace.ProbePlan.State;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +70,8 @@ final class CountsFamilies {
     for (WorkClass workClass : WorkClass.values()) {
       if (isMeasured(workClass)) {
         addCounters(workClass);
+      } else if (!counts.lostByClass(workClass).isNone()) {
+        addLost(workClass, counts.lostByClass(workClass)); // of programs that only see its calls
       }
     }
     addCalls();
@@ -221,11 +223,13 @@ final class CountsFamilies {
     if (workClass == WorkClass.WORKQUEUE || workClass == WorkClass.BH_WORKQUEUE) {
       addCounter(MetricNames.FLUSH_BARRIERS, total.flushBarriers(), label);
     }
-    Arrays.stream(LossReason.values())
-        .forEach(
-            reason ->
-                addCounter(
-                    MetricNames.LOST_SAMPLES, total.lost().count(reason), label, reason.label()));
+    addLost(workClass, total.lost());
+  }
+
+  private void addLost(WorkClass workClass, LossCounts lost) {
+    for (LossReason reason : LossReason.values()) {
+      addCounter(MetricNames.LOST_SAMPLES, lost.count(reason), workClass.label(), reason.label());
+    }
   }
 
   private long sum(int cpu, WorkClass workClass, ToLongFunction<WorkCounts> which) {

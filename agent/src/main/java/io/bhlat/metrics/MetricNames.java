@@ -122,6 +122,8 @@ public final class MetricNames {
               + reasons(LossReason.Side.STARTED)
               + ". Ended without a service time: "
               + reasons(LossReason.Side.SERVED)
+              + ". Times that the kernel did not run a program, whatever came of it: "
+              + reasons(LossReason.Side.PROGRAMS)
               + ".",
           List.of("work_class", "reason"));
 

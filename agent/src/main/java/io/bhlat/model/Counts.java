@@ -18,6 +18,7 @@ public final class Counts {
 
   private final NavigableMap<Integer, List<WorkCounts>> byCpu;
   private final Map<WorkKey, LossCounts> lostAnywhere;
+  private final Map<WorkClass, LossCounts> lostByClass;
   private final NavigableMap<FunctionKey, FunctionCounts> functions;
   private final CallCounts calls;
 
@@ -35,6 +36,15 @@ public final class Counts {
       Map<WorkKey, LossCounts> lostAnywhere,
       Map<FunctionKey, FunctionCounts> functions,
       CallCounts calls) {
+    this(byCpu, lostAnywhere, Map.of(), functions, calls);
+  }
+
+  private Counts(
+      Map<Integer, List<WorkCounts>> byCpu,
+      Map<WorkKey, LossCounts> lostAnywhere,
+      Map<WorkClass, LossCounts> lostByClass,
+      Map<FunctionKey, FunctionCounts> functions,
+      CallCounts calls) {
     TreeMap<Integer, List<WorkCounts>> cpus = new TreeMap<>();
     byCpu.forEach(
         (cpu, counts) -> {
@@ -45,6 +55,7 @@ public final class Counts {
         });
     this.byCpu = Collections.unmodifiableNavigableMap(cpus);
     this.lostAnywhere = Map.copyOf(lostAnywhere);
+    this.lostByClass = Map.copyOf(lostByClass);
     this.functions = Collections.unmodifiableNavigableMap(new TreeMap<>(functions));
     this.calls = calls;
   }
@@ -69,17 +80,26 @@ public final class Counts {
     return total.withLost(lostAnywhere(key));
   }
 
-  /** The counts of a class over all CPUs; for softirq, over all vectors too. */
+  /**
+   * The counts of a class over all CPUs, with the losses that cannot be told by key; for softirq,
+   * over all vectors too.
+   */
   public WorkCounts total(WorkClass workClass) {
     return WorkKey.ALL.stream()
         .filter(key -> key.workClass() == workClass)
         .map(this::total)
-        .reduce(WorkCounts.NONE, WorkCounts::plus);
+        .reduce(WorkCounts.NONE, WorkCounts::plus)
+        .withLost(lostByClass(workClass));
   }
 
   /** Losses of a key that cannot be told by CPU. */
   public LossCounts lostAnywhere(WorkKey key) {
     return lostAnywhere.getOrDefault(key, LossCounts.NONE);
+  }
+
+  /** Losses of a class that cannot be told by key either; not in the total of any key. */
+  public LossCounts lostByClass(WorkClass workClass) {
+    return lostByClass.getOrDefault(workClass, LossCounts.NONE);
   }
 
   /** Counts by function, in the order of the keys. Not modifiable. */
@@ -105,16 +125,24 @@ public final class Counts {
             cpus.put(cpu, mapKeys(key -> counts.get(key.index()).since(earlier.of(cpu, key)))));
     Map<WorkKey, LossCounts> lost = new TreeMap<>(java.util.Comparator.comparing(WorkKey::index));
     lostAnywhere.forEach((key, counts) -> lost.put(key, counts.since(earlier.lostAnywhere(key))));
+    Map<WorkClass, LossCounts> ofClasses = new TreeMap<>();
+    lostByClass.forEach(
+        (key, counts) -> ofClasses.put(key, counts.since(earlier.lostByClass(key))));
     Map<FunctionKey, FunctionCounts> grown = new TreeMap<>();
     functions.forEach(
         (key, counts) ->
             grown.put(key, counts.since(earlier.functions.getOrDefault(key, FunctionCounts.NONE))));
-    return new Counts(cpus, lost, grown, calls.since(earlier.calls));
+    return new Counts(cpus, lost, ofClasses, grown, calls.since(earlier.calls));
   }
 
   /** The same with the counts by function replaced. */
   public Counts withFunctions(UnaryOperator<NavigableMap<FunctionKey, FunctionCounts>> change) {
-    return new Counts(byCpu, lostAnywhere, change.apply(functions), calls);
+    return new Counts(byCpu, lostAnywhere, lostByClass, change.apply(functions), calls);
+  }
+
+  /** The same with the losses that are told by class only replaced. */
+  public Counts withLostByClass(Map<WorkClass, LossCounts> lost) {
+    return new Counts(byCpu, lostAnywhere, lost, functions, calls);
   }
 
   private static List<WorkCounts> mapKeys(java.util.function.Function<WorkKey, WorkCounts> map) {
@@ -126,12 +154,13 @@ public final class Counts {
     return other instanceof Counts that
         && byCpu.equals(that.byCpu)
         && lostAnywhere.equals(that.lostAnywhere)
+        && lostByClass.equals(that.lostByClass)
         && functions.equals(that.functions)
         && calls.equals(that.calls);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, functions, calls});
+    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, lostByClass, functions, calls});
   }
 }

@@ -12,7 +12,8 @@ public enum LossReason {
   /** Queued and not seen to start for so long that its stamp was removed. */
   AGED_OUT("aged_out", Side.QUEUED, "raise --max-pending-age if items really wait that long"),
   /**
-   * Queued and ended, but its start was not seen: another tool was attached or detached just then.
+   * Queued and ended, but its start was not seen: another tool was attached or detached just then,
+   * or it is a tasklet whose function was not probed yet.
    */
   START_MISSED("start_missed", Side.QUEUED, "none needed unless it is frequent"),
   /** Queued and started, but the clock of the start was before that of the queueing. */
@@ -24,16 +25,26 @@ public enum LossReason {
   /** Started, but there was no room to remember when, so that its service time is missing. */
   RUNNING_FULL("running_full", Side.SERVED, "raise --max-pending"),
   /** Ended without a start seen: it was running when the probes were attached. */
-  NO_START_SEEN("no_start_seen", Side.SERVED, "none needed unless it is frequent");
+  NO_START_SEEN("no_start_seen", Side.SERVED, "none needed unless it is frequent"),
+  /**
+   * The kernel did not run a program, because it, or for kprobes another one, was running on that
+   * CPU already. Told by class only, once for each time.
+   */
+  PROGRAM_SKIPPED("program_skipped", Side.PROGRAMS, "none needed unless it is frequent");
 
-  /** Which of the three accounts of a work class a loss belongs to. */
+  /** Which of the accounts of a work class a loss belongs to. */
   public enum Side {
     /** queued = started + pending + lost: these are the "lost". */
     QUEUED,
     /** Starts that gave no queue latency; they were never counted as queued. */
     STARTED,
     /** Ends that gave no service time. */
-    SERVED
+    SERVED,
+    /**
+     * How often programs did not run: a cause. What came of it is counted on the other sides, as
+     * far as it shows, so that this one is in no account.
+     */
+    PROGRAMS
   }
 
   private final String label;

@@ -70,6 +70,7 @@ public final class HistJson {
       span(json, interval);
       host(json, header, plan, interval.counts());
       classes(json, interval.counts(), plan);
+      skippedPrograms(json, interval.counts());
       functions(json, interval.counts(), plan);
       CallsJson.write(json, interval.counts().calls(), asked, plan);
       json.name("measurements");
@@ -118,6 +119,18 @@ public final class HistJson {
       }
     }
     json.endArray();
+  }
+
+  /** Told by class only: the vectors of softirqs share their programs. */
+  private void skippedPrograms(JsonWriter json, Counts counts) throws IOException {
+    json.name("skipped_programs").beginObject();
+    for (WorkClass workClass : WorkClass.values()) {
+      long skipped = counts.lostByClass(workClass).count(LossReason.PROGRAM_SKIPPED);
+      if ((asked.isEmpty() || asked.contains(workClass)) && skipped > 0) {
+        json.name(workClass.label()).value(skipped);
+      }
+    }
+    json.endObject();
   }
 
   /** A mechanism that is not the kernel's own and mixed nothing. */

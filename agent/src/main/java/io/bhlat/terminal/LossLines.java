@@ -3,6 +3,7 @@ package io.bhlat.terminal;
 
 import io.bhlat.model.Counts;
 import io.bhlat.model.LossReason;
+import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import java.util.ArrayList;
@@ -25,6 +26,12 @@ final class LossLines {
     List<String> lines = new ArrayList<>();
     for (LossReason reason : LossReason.values()) {
       List<String> keys = new ArrayList<>();
+      for (WorkClass workClass : WorkClass.values()) {
+        long lost = counts.lostByClass(workClass).count(reason);
+        if (options.shows(workClass) && lost > 0) {
+          keys.add(INDENT.repeat(2) + line(workClass.label(), lost));
+        }
+      }
       for (WorkKey key : WorkKey.ALL) {
         WorkCounts total = counts.total(key);
         if (options.shows(key.workClass()) && total.lost().count(reason) > 0) {
@@ -49,6 +56,10 @@ final class LossLines {
     long all = reason.side() == LossReason.Side.QUEUED ? total.queued() : starts;
     String of = reason.side() == LossReason.Side.QUEUED ? " of queued" : " of starts";
     String share = all < lost ? "" : "  " + units.percent((double) lost / all) + of;
-    return "%-16s %9s%s".formatted(key, units.count(lost), share);
+    return line(key.toString(), lost) + share;
+  }
+
+  private String line(String what, long lost) {
+    return "%-16s %9s".formatted(what, units.count(lost));
   }
 }

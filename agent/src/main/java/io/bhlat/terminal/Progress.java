@@ -99,10 +99,8 @@ public final class Progress {
   }
 
   private static long lost(WorkCounts counts) {
-    long lost = 0;
-    for (LossReason reason : LossReason.values()) {
-      lost += counts.lost().count(reason);
-    }
-    return lost;
+    return counts.lost().total(LossReason.Side.QUEUED)
+        + counts.lost().total(LossReason.Side.STARTED)
+        + counts.lost().total(LossReason.Side.SERVED);
   }
 }

@@ -23,37 +23,44 @@ final class Attempts {
     this.kinds = kinds;
   }
 
-  /** The first set that can be attached; if none can, what became of the last. */
+  /** The first set that can be attached; if none can, what became of all of them. */
   WayTaken take(List<ProbeSet> candidates) {
-    WayTaken last = null;
+    List<WayTaken> failed = new ArrayList<>();
     for (ProbeSet candidate : candidates) {
-      last = attach(candidate);
-      if (last.isUsable()) {
-        return last;
+      WayTaken way = attach(candidate);
+      if (way.isUsable()) {
+        return way;
       }
+      failed.add(way);
     }
-    if (last == null) {
-      throw new IllegalArgumentException("no candidates");
-    }
-    return last;
+    return WayTaken.ofFailed(failed);
   }
 
+  /**
+   * Without a part that is required the rest is not tried: queueings, which come last, would be
+   * counted whose starts are not seen.
+   */
   private WayTaken attach(ProbeSet set) {
     List<ProbeStatus> statuses = new ArrayList<>();
     List<String> losses = new ArrayList<>();
-    boolean usable = true;
     for (Part part : set.parts()) {
       List<ProbeStatus> tried = attach(part);
       statuses.addAll(tried);
       ProbeStatus last = tried.get(tried.size() - 1);
+      if (!last.attached() && part.isRequired()) {
+        return new WayTaken(set, statuses, false, List.of(loss(part, tried)));
+      }
       if (!last.attached()) {
-        usable &= !part.isRequired();
-        if (part.costsWhenMissing()) {
-          losses.add(loss(part, tried));
-        }
+        losses.add(loss(part, tried));
       }
     }
-    return new WayTaken(set, statuses, usable, losses);
+    set.bonuses().forEach(ways -> statuses.addAll(bonus(ways)));
+    return new WayTaken(set, statuses.stream().distinct().toList(), true, losses);
+  }
+
+  private List<ProbeStatus> bonus(List<ProbeSet> candidates) {
+    WayTaken way = take(candidates);
+    return way.isUsable() ? way.statuses() : List.of();
   }
 
   /** The probe that is attached, or all that failed. */
@@ -79,6 +86,7 @@ final class Attempts {
     String reasons =
         failed.stream()
             .flatMap(status -> status.failure().stream())
+            .distinct()
             .reduce((first, next) -> first + "; " + next)
             .orElse("");
     return part.costWhenMissing().map(cost -> cost + ": ").orElse("") + reasons;

@@ -41,6 +41,16 @@ public enum Measurement {
     return workClasses;
   }
 
+  /** The class that stands for all where it cannot be told which of them something belongs to. */
+  public WorkClass mainClass() {
+    return switch (this) {
+      case FAST_POOL, INTERRUPT_RANDOMNESS -> WorkClass.FAST_POOL;
+      case WORKQUEUE, QUEUE_WORK_ON -> WorkClass.WORKQUEUE;
+      case TASKLET -> WorkClass.TASKLET;
+      case SOFTIRQ -> WorkClass.SOFTIRQ;
+    };
+  }
+
   /** Whether it tells of this class: by filling it, or of the calls that queue such work. */
   public boolean concerns(WorkClass workClass) {
     return switch (this) {

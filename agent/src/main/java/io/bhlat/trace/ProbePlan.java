@@ -36,6 +36,22 @@ public record ProbePlan(FastPoolMechanism mechanism, List<Planned> measurements)
                     && planned.countsQueued());
   }
 
+  /**
+   * The measurement that a program is counted for where several share it: the one that it was made
+   * for, which is the last of {@link Measurement}'s order, since the mixing of the fast pool uses
+   * the programs of what defers it, and tasklets those of softirqs. Empty for one that none uses.
+   */
+  public Optional<Measurement> ownerOf(Probe probe) {
+    return measurements.stream()
+        .filter(
+            planned ->
+                planned.state() != State.MISSING
+                    && planned.probes().stream()
+                        .anyMatch(status -> status.attached() && status.probe().equals(probe)))
+        .map(Planned::measurement)
+        .reduce((first, last) -> last);
+  }
+
   /** Whether a measurement is served, in full or in part. */
   public boolean measures(Measurement measurement) {
     State state = of(measurement).state();

@@ -38,6 +38,7 @@ public final class ProbePlanner {
           "tasklet.c",
           "tasklet_by_raise.c",
           "tasklet_by_function.c",
+          "tasklet_by_callback.c",
           "workqueue.c",
           "fast_pool_timer.c",
           "interrupt_randomness.c",
@@ -52,7 +53,7 @@ public final class ProbePlanner {
   private final TraceOptions options;
   private final TraceTarget target;
   private final Map<Measurement, List<ProbeSet>> ways = new EnumMap<>(Measurement.class);
-  private final Map<Measurement, String> impossible = new EnumMap<>(Measurement.class);
+  private final Map<Measurement, List<String>> impossible = new EnumMap<>(Measurement.class);
 
   /** Plans for a kernel. */
   public ProbePlanner(TraceOptions options, TraceTarget target) {
@@ -67,14 +68,14 @@ public final class ProbePlanner {
 
   private void want(Measurement measurement) {
     if (measurement == Measurement.FAST_POOL && target.mechanism() == FastPoolMechanism.INLINE) {
-      impossible.put(measurement, NO_FAST_POOL_WAIT);
+      impossible.put(measurement, List.of(NO_FAST_POOL_WAIT));
       return;
     }
     List<ProbeSet> possible = new ArrayList<>();
     for (ProbeSet way : Ways.to(measurement, target.mechanism())) {
       Optional<String> obstacle = layoutObstacle(way).or(() -> symbolObstacle(way));
       if (obstacle.isPresent()) {
-        impossible.put(measurement, obstacle.get());
+        impossible.computeIfAbsent(measurement, key -> new ArrayList<>()).add(obstacle.get());
       } else {
         possible.add(way);
       }
@@ -173,20 +174,24 @@ public final class ProbePlanner {
   }
 
   private Planned unserved(Measurement measurement) {
-    String reason = impossible.get(measurement);
-    if (reason == null) {
+    List<String> reasons = obstacles(measurement);
+    if (reasons.isEmpty()) {
       return new Planned(measurement, State.NOT_REQUESTED, List.of(), false, List.of());
     }
-    State state = reason.equals(NO_FAST_POOL_WAIT) ? State.NOT_APPLICABLE : State.MISSING;
-    return new Planned(measurement, state, List.of(), false, List.of(reason));
+    State state = reasons.contains(NO_FAST_POOL_WAIT) ? State.NOT_APPLICABLE : State.MISSING;
+    return new Planned(measurement, state, List.of(), false, reasons);
+  }
+
+  /** Why ways to serve a measurement were not even tried. */
+  private List<String> obstacles(Measurement measurement) {
+    return impossible.getOrDefault(measurement, List.of()).stream().distinct().toList();
   }
 
   private Planned served(WayTaken way) {
     List<String> notes = new ArrayList<>(way.losses());
-    if (!way.isUsable() && impossible.containsKey(way.set().measurement())) {
-      notes.add(0, impossible.get(way.set().measurement()));
-    }
-    if (way.isUsable()) {
+    if (!way.isUsable()) {
+      notes.addAll(0, obstacles(way.set().measurement()));
+    } else {
       notes.addAll(way.set().notes());
       if (way.set().measurement() == Measurement.WORKQUEUE
           && target.flushBarrierFunction().isEmpty()) {

@@ -12,18 +12,34 @@ import java.util.Set;
 /**
  * One way to serve a measurement: the probes that it takes.
  *
+ * @param name what tells it from the other ways, a phrase
  * @param measurement the measurement
  * @param files the BPF sources that hold the programs, beside counting.c, in order
  * @param parts the probes and what each sees
  * @param countsQueued whether every queueing is counted
  * @param notes what is less exact this way
+ * @param bonuses more that is attached where it can be, each by the first of its ways that serves:
+ *     nothing is lost without it that this kernel does by itself
  */
 record ProbeSet(
+    String name,
     Measurement measurement,
     List<String> files,
     List<Part> parts,
     boolean countsQueued,
-    List<String> notes) {
+    List<String> notes,
+    List<List<ProbeSet>> bonuses) {
+
+  /** A way without bonuses. */
+  ProbeSet(
+      String name,
+      Measurement measurement,
+      List<String> files,
+      List<Part> parts,
+      boolean countsQueued,
+      List<String> notes) {
+    this(name, measurement, files, parts, countsQueued, notes, List.of());
+  }
 
   /**
    * What a probe sees. Attached in this order, so that nothing is taken for queued whose start
@@ -40,8 +56,7 @@ record ProbeSet(
    * One thing that a set must see.
    *
    * @param alternatives the probes that see it, the most exact first; one of them is enough
-   * @param costWhenMissing what is lost without it; absent if the set is of no use then, empty if
-   *     nothing is that this kernel does by itself
+   * @param costWhenMissing what is lost without it; absent if the set is of no use then
    */
   record Part(Role role, List<Probe> alternatives, Optional<String> costWhenMissing) {
 
@@ -52,22 +67,13 @@ record ProbeSet(
     boolean isRequired() {
       return costWhenMissing.isEmpty();
     }
-
-    /** Whether missing it is worth a word. */
-    boolean costsWhenMissing() {
-      return !costWhenMissing.equals(Optional.of(""));
-    }
-
-    /** The same part where nothing is lost without it. */
-    Part asBonus() {
-      return new Part(role, alternatives, Optional.of(""));
-    }
   }
 
   ProbeSet {
     files = List.copyOf(files);
     parts = parts.stream().sorted(Comparator.comparing(Part::role)).toList();
     notes = List.copyOf(notes);
+    bonuses = bonuses.stream().map(List::copyOf).toList();
   }
 
   /** The offsets without which a file does not compile; the others it can do without. */
@@ -77,6 +83,8 @@ record ProbeSet(
           List.of(LayoutField.WORK_STRUCT_FUNC_OFFSET, LayoutField.WORK_STRUCT_DATA_OFFSET),
           "tasklet_by_function.c",
           List.of(LayoutField.TASKLET_STRUCT_FUNC_OFFSET, LayoutField.TASKLET_STRUCT_STATE_OFFSET),
+          "tasklet_by_callback.c",
+          List.of(LayoutField.TASKLET_STRUCT_DATA_OFFSET),
           "fast_pool_timer.c",
           List.of(LayoutField.TIMER_LIST_FUNCTION_OFFSET));
 

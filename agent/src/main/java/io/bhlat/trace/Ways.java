@@ -4,7 +4,6 @@ package io.bhlat.trace;
 import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.trace.ProbeSet.Part;
 import io.bhlat.trace.ProbeSet.Role;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -13,10 +12,6 @@ import java.util.stream.Stream;
 final class Ways {
 
   private Ways() {}
-
-  private static final String SHARED_RAISE =
-      "tasklets are timed from the raise of their softirq vector, because functions cannot be probed"
-          + " here: several that run in one softirq share its raise, and queueings are not counted";
 
   private static final String ANY_HANDLER =
       "functions cannot be probed here: a call of add_interrupt_randomness is taken to follow the last"
@@ -34,16 +29,20 @@ final class Ways {
   static List<ProbeSet> to(Measurement measurement, FastPoolMechanism mechanism) {
     return switch (measurement) {
       case SOFTIRQ -> List.of(softirq());
-      case TASKLET -> tasklets(Measurement.TASKLET);
+      case TASKLET -> TaskletWays.of(Measurement.TASKLET);
       case WORKQUEUE -> List.of(workItems(Measurement.WORKQUEUE));
       case FAST_POOL -> fastPool(mechanism);
       case INTERRUPT_RANDOMNESS -> List.of(randomnessByFunction(), randomnessByHandlers());
       case QUEUE_WORK_ON ->
           List.of(
-              queueWorkOn(List.of(), queue(fexit("queue_work_on"))),
+              queueWorkOn("by fexit", List.of(), queue(fexit("queue_work_on"))),
               queueWorkOn(
-                  List.of(), start(kretprobe("queue_work_on")), queue(kprobe("queue_work_on"))),
+                  "by kprobes",
+                  List.of(),
+                  start(kretprobe("queue_work_on")),
+                  queue(kprobe("queue_work_on"))),
               queueWorkOn(
+                  "by tracepoints",
                   List.of(TRACED_QUEUEINGS),
                   queue(rawTracepoint("workqueue_queue_work", "queue_work_traced"))));
     };
@@ -51,6 +50,7 @@ final class Ways {
 
   private static ProbeSet softirq() {
     return new ProbeSet(
+        "by tracepoints",
         Measurement.SOFTIRQ,
         List.of("softirq.c", "hotplug.c"),
         List.of(
@@ -63,38 +63,9 @@ final class Ways {
         List.of());
   }
 
-  private static List<ProbeSet> tasklets(Measurement measurement) {
-    Part end = end(rawTracepoint("tasklet_exit"));
-    ProbeSet byFunction =
-        new ProbeSet(
-            measurement,
-            List.of("pending.c", "tasklet.c", "tasklet_by_function.c"),
-            List.of(
-                end,
-                start(
-                    rawTracepoint("tasklet_entry", "tasklet_entry_after_schedule"),
-                    fentry("tasklet_clear_sched"),
-                    kprobe("tasklet_clear_sched")),
-                queue(fentry("__tasklet_schedule"), kprobe("__tasklet_schedule")),
-                queue(fentry("__tasklet_hi_schedule"), kprobe("__tasklet_hi_schedule"))),
-            true,
-            List.of());
-    ProbeSet byRaise =
-        new ProbeSet(
-            measurement,
-            List.of("softirq.c", "tasklet.c", "tasklet_by_raise.c"),
-            List.of(
-                end,
-                start(rawTracepoint("tasklet_entry", "tasklet_entry_after_raise")),
-                start(rawTracepoint("softirq_entry")),
-                queue(rawTracepoint("softirq_raise"))),
-            false,
-            List.of(SHARED_RAISE));
-    return List.of(byFunction, byRaise);
-  }
-
   private static ProbeSet workItems(Measurement measurement) {
     return new ProbeSet(
+        "by tracepoints",
         measurement,
         List.of("pending.c", "workqueue.c"),
         List.of(
@@ -118,7 +89,7 @@ final class Ways {
         switch (mechanism) {
           case TIMER -> List.of(fastPoolByTimer());
           case WORKQUEUE -> List.of(workItems(Measurement.FAST_POOL));
-          case TASKLET -> tasklets(Measurement.FAST_POOL);
+          case TASKLET -> TaskletWays.of(Measurement.FAST_POOL);
           case UNKNOWN ->
               List.of(
                   join(
@@ -130,22 +101,13 @@ final class Ways {
     if (bySymbol.isEmpty()) {
       return List.of();
     }
-    List<ProbeSet> all = new ArrayList<>();
-    all.add(byNesting(bySymbol.get(0)));
-    all.addAll(bySymbol);
-    return all;
+    return concat(
+        bySymbol.stream().filter(ProbeSet::countsQueued).map(Ways::byNesting).toList(), bySymbol);
   }
 
   private static ProbeSet byNesting(ProbeSet own) {
-    Stream<Part> others =
-        Stream.of(
-                fastPoolByTimer(),
-                workItems(Measurement.FAST_POOL),
-                tasklets(Measurement.FAST_POOL).get(0))
-            .flatMap(set -> set.parts().stream())
-            .filter(part -> !own.parts().contains(part))
-            .map(Part::asBonus);
     return new ProbeSet(
+        "by what add_interrupt_randomness queues",
         Measurement.FAST_POOL,
         List.of(
             "interrupt_randomness.c",
@@ -153,15 +115,21 @@ final class Ways {
             "workqueue.c",
             "tasklet.c",
             "tasklet_by_function.c",
+            "tasklet_by_callback.c",
             "fast_pool_timer.c",
             "hotplug.c"),
-        concat(randomnessByFunction().parts(), concat(own.parts(), others.toList())),
+        concat(randomnessByFunction().parts(), own.parts()),
         true,
-        List.of());
+        own.notes(),
+        List.of(
+            List.of(fastPoolByTimer()),
+            List.of(workItems(Measurement.FAST_POOL)),
+            TaskletWays.exact(Measurement.FAST_POOL)));
   }
 
   private static ProbeSet fastPoolByTimer() {
     return new ProbeSet(
+        "by a timer",
         Measurement.FAST_POOL,
         List.of("fast_pool_timer.c", "hotplug.c"),
         List.of(
@@ -176,6 +144,7 @@ final class Ways {
 
   private static ProbeSet randomnessByFunction() {
     return new ProbeSet(
+        "by its function",
         Measurement.INTERRUPT_RANDOMNESS,
         List.of("interrupt_randomness.c"),
         List.of(
@@ -190,6 +159,7 @@ final class Ways {
 
   private static ProbeSet randomnessByHandlers() {
     return new ProbeSet(
+        "by the handlers of interrupts",
         Measurement.INTERRUPT_RANDOMNESS,
         List.of("interrupt_randomness.c"),
         List.of(queue(rawTracepoint("irq_handler_entry"))),
@@ -197,9 +167,9 @@ final class Ways {
         List.of(ANY_HANDLER));
   }
 
-  private static ProbeSet queueWorkOn(List<String> notes, Part... parts) {
+  private static ProbeSet queueWorkOn(String name, List<String> notes, Part... parts) {
     return new ProbeSet(
-        Measurement.QUEUE_WORK_ON, List.of("queue_work_on.c"), List.of(parts), false, notes);
+        name, Measurement.QUEUE_WORK_ON, List.of("queue_work_on.c"), List.of(parts), false, notes);
   }
 
   private static <T> List<T> concat(List<T> first, List<T> second) {
@@ -208,6 +178,7 @@ final class Ways {
 
   private static ProbeSet join(List<String> notes, ProbeSet first, ProbeSet second) {
     return new ProbeSet(
+        "by a timer or a work item",
         first.measurement(),
         concat(first.files(), second.files()),
         concat(first.parts(), second.parts()),
@@ -215,15 +186,15 @@ final class Ways {
         notes);
   }
 
-  private static Part end(Probe... alternatives) {
+  static Part end(Probe... alternatives) {
     return new Part(Role.END, List.of(alternatives), Optional.of("service time is not measured"));
   }
 
-  private static Part start(Probe... alternatives) {
+  static Part start(Probe... alternatives) {
     return new Part(Role.START, List.of(alternatives), Optional.empty());
   }
 
-  private static Part queue(Probe... alternatives) {
+  static Part queue(Probe... alternatives) {
     return new Part(Role.QUEUE, List.of(alternatives), Optional.empty());
   }
 
@@ -234,16 +205,16 @@ final class Ways {
         Optional.of("what a CPU had raised when it went offline seems to wait until it is back"));
   }
 
-  private static Probe rawTracepoint(String name) {
+  static Probe rawTracepoint(String name) {
     return rawTracepoint(name, "raw_tracepoint__" + name);
   }
 
-  private static Probe rawTracepoint(String name, String program) {
+  static Probe rawTracepoint(String name, String program) {
     return new Probe(ProbeKind.RAW_TRACEPOINT, name, program);
   }
 
   /** libbcc calls fentry kfunc, and takes the function from the program's name. */
-  private static Probe fentry(String function) {
+  static Probe fentry(String function) {
     return new Probe(ProbeKind.FENTRY, function, "kfunc__" + function);
   }
 
@@ -255,7 +226,7 @@ final class Ways {
     return new Probe(ProbeKind.KRETPROBE, function, "kretprobe__" + function);
   }
 
-  private static Probe kprobe(String function) {
+  static Probe kprobe(String function) {
     return new Probe(ProbeKind.KPROBE, function, "kprobe__" + function);
   }
 }

@@ -33,6 +33,8 @@ class KernelLayoutsTest {
         .containsExactly(
             LayoutField.TASKLET_STRUCT_FUNC_OFFSET,
             LayoutField.TASKLET_STRUCT_STATE_OFFSET,
+            LayoutField.TASKLET_STRUCT_DATA_OFFSET,
+            LayoutField.TASKLET_STRUCT_USE_CALLBACK_OFFSET,
             LayoutField.TIMER_LIST_FUNCTION_OFFSET,
             LayoutField.TIMER_LIST_FLAGS_OFFSET,
             LayoutField.POOL_WORKQUEUE_WQ_OFFSET,

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 record LabGuest(int exitCode, String stdout, String stderr) {
 
-  private static final Duration TIME_OUT = Duration.ofMinutes(10);
+  private static final Duration TIME_OUT = Duration.ofMinutes(20);
 
   /** Of the lab's commands: the lab lacks something. */
   private static final int EXIT_LAB = 123;
@@ -48,6 +48,18 @@ record LabGuest(int exitCode, String stdout, String stderr) {
     LabGuest fetched = execute(List.of(LAB.resolve("fetch-kernel").toString(), name));
     Assumptions.assumeTrue(
         fetched.exitCode == 0, () -> "no kernel " + name + ": " + fetched.stderr);
+  }
+
+  /**
+   * Aborts a test where the libbcc of another Debian suite is neither cached nor to be fetched.
+   *
+   * @return the java that runs with it, here and in a guest
+   */
+  static Path javaWithLibbcc(String suite) throws IOException, InterruptedException {
+    LabGuest fetched = execute(List.of(LAB.resolve("fetch-libbcc").toString(), suite));
+    Assumptions.assumeTrue(
+        fetched.exitCode == 0, () -> "no libbcc of " + suite + ": " + fetched.stderr);
+    return Path.of(fetched.stdout.strip(), "bin/java");
   }
 
   /** Aborts a test where the kernels of ours, which differ in what mixes the fast pool, are not. */
@@ -106,8 +118,13 @@ record LabGuest(int exitCode, String stdout, String stderr) {
 
   /** The shell command that runs a main class of the agent or of its tests. */
   static String javaCommand(String mainClass, String... arguments) {
+    return javaCommand(Path.of(System.getProperty("java.home"), "bin/java"), mainClass, arguments);
+  }
+
+  /** The same with another java. */
+  static String javaCommand(Path java, String mainClass, String... arguments) {
     List<String> words = new ArrayList<>();
-    words.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+    words.add(java.toString());
     // What the launcher gives, but for the jar.
     words.addAll(
         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k"));
@@ -135,7 +152,8 @@ record LabGuest(int exitCode, String stdout, String stderr) {
     return folder;
   }
 
-  private static LabGuest execute(List<String> command) throws IOException, InterruptedException {
+  /** Runs a command here. */
+  static LabGuest execute(List<String> command) throws IOException, InterruptedException {
     Path stdout = Files.createTempFile("bhlat-lab", ".out");
     Path stderr = Files.createTempFile("bhlat-lab", ".err");
     Process process =

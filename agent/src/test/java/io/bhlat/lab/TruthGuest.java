@@ -33,11 +33,25 @@ final class TruthGuest {
 
   /** Measures some scenarios. */
   TruthGuest measure(Optional<ProbeKind> kind, int maxPending, TruthScenario... scenarios) {
+    return measure(kind, maxPending, Arrays.stream(scenarios).map(TruthScenario::name).toList());
+  }
+
+  /** Measures one scenario before and after the module is unloaded and loaded again. */
+  TruthGuest measureAcrossReload(TruthScenario scenario) throws IOException, InterruptedException {
+    String reload = TruthRunner.RELOAD + LabGuest.module(kernel, "truth");
+    List<String> steps = new ArrayList<>(List.of(scenario.name()));
+    for (int time = 0; time < 3; time++) {
+      steps.addAll(List.of(reload, scenario.name()));
+    }
+    return measure(Optional.empty(), 16_384, steps);
+  }
+
+  private TruthGuest measure(Optional<ProbeKind> kind, int maxPending, List<String> steps) {
     List<String> arguments = new ArrayList<>();
     arguments.add(kind.map(ProbeKind::name).orElse("any"));
     arguments.add(Integer.toString(maxPending));
     arguments.add("15"); // seconds: longer than anything waits
-    Arrays.stream(scenarios).map(TruthScenario::name).forEach(arguments::add);
+    arguments.addAll(steps);
     commands.add(
         LabGuest.javaCommand(TruthRunner.class.getName(), arguments.toArray(String[]::new)));
     return this;

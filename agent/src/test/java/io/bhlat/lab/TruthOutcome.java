@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param activationCells the wait for activation, of the whole class
  * @param classQueued queued, of the whole class; other work of the guest is among it
  * @param classStarted started, of the whole class
+ * @param classServed those of them whose end was seen too, and ends of others
  * @param lost lost, of the whole class, by reason
  * @param unexplained since attaching, over all classes: queued, but neither started, lost, nor
  *     among the stamps that the kernel holds
@@ -34,6 +35,7 @@ record TruthOutcome(
     Map<Integer, Long> activationCells,
     long classQueued,
     long classStarted,
+    long classServed,
     Map<String, Long> lost,
     long unexplained,
     long stamps) {

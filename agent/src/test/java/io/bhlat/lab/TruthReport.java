@@ -14,6 +14,7 @@ import java.util.Map;
  * @param notes what is less exact, by measurement
  * @param outcomes of the scenarios, in order
  * @param lostInTheEnd work items lost since attaching, by reason, when old stamps had been removed
+ * @param taskletsLostInTheEnd the same of tasklets
  * @param unexplainedInTheEnd as {@link TruthOutcome#unexplained}
  */
 record TruthReport(
@@ -22,6 +23,7 @@ record TruthReport(
     Map<Measurement, List<String>> notes,
     List<TruthOutcome> outcomes,
     Map<String, Long> lostInTheEnd,
+    Map<String, Long> taskletsLostInTheEnd,
     long unexplainedInTheEnd) {
 
   TruthOutcome of(TruthScenario scenario) {

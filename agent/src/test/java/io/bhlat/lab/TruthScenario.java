@@ -25,7 +25,11 @@ enum TruthScenario {
   FREED(13, 5_000, "freed", "bhlat_bound"),
   DISABLED_TASKLET(14, 50, WorkClass.TASKLET, "disabled", Hold.DISABLED),
   OTHER_CPU(15, 500, "other_cpu", "bhlat_bound"),
-  MANY(16, 100_000, "many", "bhlat_limited");
+  MANY(16, 100_000, "many", "bhlat_limited"),
+  DATA_TASKLET(17, 1_000, WorkClass.TASKLET, "data"),
+  MOVED_TASKLET(18, 5, WorkClass.TASKLET, "moved"),
+  MOVED_HI_TASKLET(19, 5, WorkClass.HI_TASKLET, "moved"),
+  MOVED_WORK(20, 100, "moved_work", "bhlat_limited");
 
   private static final Map<String, Integer> DEFAULTS =
       Map.of("pause_us", 500, "hold_irq_us", 0, "hold_bh_us", 0, "hold_us", 2_000);

@@ -150,7 +150,11 @@ class TruthTest {
         "FREED",
         "DISABLED_TASKLET",
         "OTHER_CPU",
-        "MANY"
+        "MANY",
+        "DATA_TASKLET",
+        "MOVED_TASKLET",
+        "MOVED_HI_TASKLET",
+        "MOVED_WORK"
       })
   void losesNothingThatIsQueuedAgainFreedDisabledMovedOrOneOfMany(TruthScenario scenario) {
     TruthOutcome outcome = exact().of(scenario);

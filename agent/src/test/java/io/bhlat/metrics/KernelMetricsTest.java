@@ -63,6 +63,7 @@ class KernelMetricsTest {
             latencies(TestCounts.histogram(4_000_000), queue))
         .with(2, WORKQUEUE, WorkCounts.NONE)
         .withLost(WORKQUEUE, LossCounts.of(LossReason.AGED_OUT, 1))
+        .withLost(WorkClass.SOFTIRQ, LossCounts.of(LossReason.PROGRAM_SKIPPED, 2))
         .with(TestCounts.function(WorkClass.WORKQUEUE, "vmstat_update", "mm_percpu_wq"), function)
         .with(TestCounts.function(WorkClass.WORKQUEUE, "foo_work [\"mod\"]", ""), function);
   }
@@ -152,6 +153,7 @@ class KernelMetricsTest {
         .contains("bhlat_started_total{cpu=\"0\",work_class=\"workqueue\"} 4")
         .contains("bhlat_lost_samples_total{reason=\"pending_full\",work_class=\"workqueue\"} 1")
         .contains("bhlat_lost_samples_total{reason=\"aged_out\",work_class=\"workqueue\"} 1")
+        .contains("bhlat_lost_samples_total{reason=\"program_skipped\",work_class=\"softirq\"} 2")
         .contains("bhlat_pending{work_class=\"workqueue\"} 1")
         .contains("bhlat_flush_barriers_total{work_class=\"workqueue\"} 2");
   }

@@ -41,6 +41,7 @@ final class TestCounts {
 
   private final Map<Integer, WorkCounts[]> byCpu = new TreeMap<>();
   private final Map<WorkKey, LossCounts> lostAnywhere = new HashMap<>();
+  private final Map<WorkClass, LossCounts> lostByClass = new HashMap<>();
   private final Map<FunctionKey, FunctionCounts> functions = new TreeMap<>();
 
   /** A histogram of these latencies. */
@@ -122,6 +123,12 @@ final class TestCounts {
     return this;
   }
 
+  /** Adds losses that can be told by class only. */
+  TestCounts withLost(WorkClass workClass, LossCounts lost) {
+    lostByClass.merge(workClass, lost, LossCounts::plus);
+    return this;
+  }
+
   /** Adds to a function's counts. */
   TestCounts with(FunctionKey key, FunctionCounts further) {
     functions.merge(key, further, FunctionCounts::plus);
@@ -131,7 +138,7 @@ final class TestCounts {
   Counts build() {
     Map<Integer, List<WorkCounts>> lists = new TreeMap<>();
     byCpu.forEach((cpu, counts) -> lists.put(cpu, new ArrayList<>(List.of(counts))));
-    return new Counts(lists, lostAnywhere, functions, CallCounts.NONE);
+    return new Counts(lists, lostAnywhere, functions, CallCounts.NONE).withLostByClass(lostByClass);
   }
 
   /** A snapshot of what was added so far, taken that long after attaching. */

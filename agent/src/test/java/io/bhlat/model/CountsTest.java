@@ -124,6 +124,34 @@ class CountsTest {
   }
 
   @Test
+  void skippedProgramsAreOfTheClassAndInNoAccount() {
+    Map<Integer, List<WorkCounts>> byCpu = Map.of(0, only(WORKQUEUE, queued(5, 4)));
+    Counts earlier =
+        new Counts(byCpu, Map.of(), Map.of(), CallCounts.NONE)
+            .withLostByClass(
+                Map.of(WorkClass.WORKQUEUE, LossCounts.of(LossReason.PROGRAM_SKIPPED, 2)));
+    Counts later =
+        earlier.withLostByClass(
+            Map.of(
+                WorkClass.WORKQUEUE,
+                LossCounts.of(LossReason.PROGRAM_SKIPPED, 7),
+                WorkClass.SOFTIRQ,
+                LossCounts.of(LossReason.PROGRAM_SKIPPED, 1)));
+
+    assertThat(later.total(WorkClass.WORKQUEUE).lost().count(LossReason.PROGRAM_SKIPPED))
+        .isEqualTo(7);
+    assertThat(later.total(WorkClass.WORKQUEUE).pending()).isEqualTo(1);
+    assertThat(later.total(WORKQUEUE).lost()).isEqualTo(LossCounts.NONE);
+    assertThat(later.withFunctions(functions -> functions)).isEqualTo(later).isNotEqualTo(earlier);
+    Counts growth = later.since(earlier);
+    assertThat(growth.lostByClass(WorkClass.WORKQUEUE).count(LossReason.PROGRAM_SKIPPED))
+        .isEqualTo(5);
+    assertThat(growth.lostByClass(WorkClass.SOFTIRQ).count(LossReason.PROGRAM_SKIPPED))
+        .isEqualTo(1);
+    assertThat(growth.lostByClass(WorkClass.TASKLET)).isEqualTo(LossCounts.NONE);
+  }
+
+  @Test
   void anIntervalIsTheDifferenceOfTwoSnapshots() {
     Instant start = Instant.parse("2026-01-01T00:00:00Z");
     Snapshot first =

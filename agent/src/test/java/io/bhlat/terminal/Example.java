@@ -48,6 +48,7 @@ final class Example {
   private final Random random = new Random(SEED);
   private final Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
   private final Map<WorkKey, LossCounts> lostAnywhere = new TreeMap<>(Example::compare);
+  private final Map<WorkClass, LossCounts> lostByClass = new TreeMap<>();
   private final Map<FunctionKey, FunctionCounts> functions = new TreeMap<>();
 
   private Example() {
@@ -168,6 +169,7 @@ final class Example {
     put(0, key, 42_203, 312, LossCounts.of(LossReason.CANCELLED, 58), quick.plus(slow), served);
     put(1, key, 18_020, 0, LossCounts.NONE, around(18_015, 5_900), around(18_015, 4_100));
     lostAnywhere.put(key, LossCounts.of(LossReason.AGED_OUT, 2));
+    lostByClass.put(WorkClass.WORKQUEUE, LossCounts.of(LossReason.PROGRAM_SKIPPED, 3));
     function(WorkClass.WORKQUEUE, "ipoib_cm_rx_reap [ib_ipoib]", "ipoib_wq", 31_020, 5_100, 3_000);
     function(WorkClass.WORKQUEUE, "flush_to_ldisc", "events_unbound", 21_500, 6_600, 4_400);
     function(WorkClass.WORKQUEUE, "blk_mq_requeue_work", "kblockd", 5_050, 480_000, 8_100);
@@ -276,7 +278,7 @@ final class Example {
         FROM,
         FROM.plusMillis(10_000),
         10_000_412_345L,
-        new Counts(byCpu, lostAnywhere, functions, calls));
+        new Counts(byCpu, lostAnywhere, functions, calls).withLostByClass(lostByClass));
   }
 
   /** Latencies around a median, with the long tail that they have in practice. */

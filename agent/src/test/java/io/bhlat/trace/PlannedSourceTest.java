@@ -44,7 +44,8 @@ class PlannedSourceTest {
             "softirq.c",
             "tasklet.c",
             "tasklet_by_raise.c",
-            "tasklet_by_function.c");
+            "tasklet_by_function.c",
+            "tasklet_by_callback.c");
     assertThat(files(source(target, Measurement.FAST_POOL)))
         .contains("fast_pool_timer.c", "interrupt_randomness.c")
         .doesNotContain("softirq.c", "queue_work_on.c");

@@ -28,7 +28,7 @@ class ProbePlannerTest {
   }
 
   /** A kernel that lacks some targets, and the order in which probes came and went. */
-  private static final class Kernel implements ProbePlanner.Attacher {
+  private static class Kernel implements ProbePlanner.Attacher {
     private final Set<String> lacking;
     private final List<Probe> tried = new ArrayList<>();
     private final Set<Probe> attached = new LinkedHashSet<>();
@@ -180,6 +180,93 @@ class ProbePlannerTest {
     assertThat(tasklet.state()).isEqualTo(State.PARTIAL);
     assertThat(tasklet.countsQueued()).isTrue();
     assertThat(tasklet.notes()).containsExactly("service time is not measured: " + ABSENT);
+  }
+
+  @Test
+  void seesTaskletsStartByWhatTheyRunWhereTheKernelDoesNotSay() {
+    Kernel kernel = new Kernel("tasklet_entry", "tasklet_exit", "tasklet_clear_sched");
+    ProbePlan plan = planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel);
+    assertThat(kernel.attached.stream().map(Probe::program).filter(name -> name.contains("sched")))
+        .as("only programs that know whether a function is probed")
+        .containsExactly("fentry_tasklet_schedule", "fentry_tasklet_hi_schedule");
+    assertThat(kernel.attached())
+        .containsSubsequence(
+            "kretprobe " + Probe.CALLBACKS,
+            "kprobe " + Probe.CALLBACKS,
+            "raw_tracepoint module_free",
+            "fentry __tasklet_schedule");
+    assertThat(plan.of(Measurement.TASKLET).state()).isEqualTo(State.ATTACHED);
+    assertThat(plan.countsQueued(WorkClass.HI_TASKLET)).isTrue();
+    assertThat(plan.of(Measurement.TASKLET).notes())
+        .singleElement()
+        .asString()
+        .contains("lost as start_missed");
+  }
+
+  @Test
+  void doesWithoutTheEndsOfTaskletsWhereReturnsCannotBeProbed() {
+    Kernel kernel = new Kernel("tasklet_entry", "tasklet_exit", "tasklet_clear_sched", "kretprobe");
+    Planned tasklet =
+        planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel).of(Measurement.TASKLET);
+    assertThat(tasklet.state()).isEqualTo(State.PARTIAL);
+    assertThat(tasklet.notes()).contains("service time is not measured: " + ABSENT);
+  }
+
+  @Test
+  void saysOfEveryWayWhyItDoesNotServe() {
+    Kernel kernel =
+        new Kernel("tasklet_entry", "tasklet_exit", "tasklet_clear_sched", "kprobe") {
+          @Override
+          public Optional<String> attach(Probe probe) {
+            return super.attach(probe).map(failure -> "attach " + probe + ": ENOENT");
+          }
+        };
+    Planned tasklet =
+        planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel).of(Measurement.TASKLET);
+    assertThat(tasklet.state()).isEqualTo(State.MISSING);
+    assertThat(tasklet.notes())
+        .containsExactly(
+            "by the kernel's own start of tasklets: attach raw_tracepoint tasklet_entry: ENOENT;"
+                + " attach fentry tasklet_clear_sched: ENOENT; attach kprobe tasklet_clear_sched:"
+                + " ENOENT",
+            "by the functions that tasklets run: attach kprobe tasklet_callbacks: ENOENT",
+            "by the raise of their vector: attach raw_tracepoint tasklet_entry: ENOENT");
+    assertThat(kernel.attached()).noneMatch(probe -> probe.contains("tasklet"));
+  }
+
+  @Test
+  void saysOfAWayThatWasNotTriedWhyNot() {
+    Planned tasklet =
+        planner(Targets.withoutLayout(FastPoolMechanism.TIMER))
+            .attach(withoutFunctions("tasklet_entry"))
+            .of(Measurement.TASKLET);
+    assertThat(tasklet.state()).isEqualTo(State.MISSING);
+    assertThat(tasklet.notes()).containsExactly(Targets.NO_LAYOUT, ABSENT);
+  }
+
+  @Test
+  void theMixingsTaskletsAreSeenThatWayTooAndNoOtherProgramCountsThem() {
+    Kernel kernel = new Kernel("tasklet_entry", "tasklet_exit", "tasklet_clear_sched");
+    Planned fastPool =
+        planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel).of(Measurement.FAST_POOL);
+    assertThat(fastPool.state()).isEqualTo(State.ATTACHED);
+    assertThat(fastPool.probes())
+        .extracting(status -> status.probe().program())
+        .contains(
+            "fentry_tasklet_hi_schedule", "kprobe_tasklet_callback", "raw_tracepoint__timer_start");
+    assertThat(
+            kernel.attached.stream().filter(probe -> probe.target().equals("__tasklet_schedule")))
+        .as("one program for one queueing")
+        .hasSize(1);
+  }
+
+  @Test
+  void triesNothingMoreOfAWayThatLacksAStart() {
+    Kernel kernel = new Kernel("tasklet_entry", "tasklet_clear_sched");
+    planner(Targets.of(FastPoolMechanism.TIMER)).attach(kernel);
+    assertThat(kernel.tried.stream().map(Probe::program))
+        .as("they would count what is not seen to start")
+        .doesNotContain("kfunc____tasklet_schedule", "kprobe____tasklet_schedule");
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.bhlat.trace.bcc;
 
 import io.bhlat.trace.Probe;
+import io.bhlat.trace.ProbeKind;
 import io.bhlat.trace.ProbePlanner;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +17,7 @@ import java.util.Optional;
  */
 final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
 
-  private record Attached(FileDescriptor program, FileDescriptor link) {}
+  private record Attached(FileDescriptor program, Link link) {}
 
   private final BccModule module;
   private final Map<Probe, Attached> attached = new LinkedHashMap<>();
@@ -30,10 +31,9 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
   @Override
   public Optional<String> attach(Probe probe) {
     try {
-      FileDescriptor program = module.load(probe.kind(), probe.program());
+      FileDescriptor program = module.load(probe.kind(), probe.program(), nameOf(probe));
       try {
-        attached.put(
-            probe, new Attached(program, BccModule.attach(probe.kind(), program, probe.target())));
+        attached.put(probe, new Attached(program, link(probe, program)));
       } catch (BpfException e) {
         program.close();
         throw e;
@@ -43,6 +43,30 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
       failures.put(probe, e);
       return Optional.of(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** libbcc takes the function to attach to from the name of such a program. */
+  private static String nameOf(Probe probe) {
+    return switch (probe.kind()) {
+      case FENTRY -> "kfunc__" + probe.target();
+      case FEXIT -> "kretfunc__" + probe.target();
+      case RAW_TRACEPOINT, KPROBE, KRETPROBE -> probe.program();
+    };
+  }
+
+  private static Link link(Probe probe, FileDescriptor program) throws BpfException {
+    return probe.isOfCallbacks()
+        ? FunctionLinks.of(program, probe.kind() == ProbeKind.KRETPROBE)
+        : Link.attach(probe.kind(), program, probe.target());
+  }
+
+  /** What attaches to functions as they are found: starts and, where there is one, ends. */
+  List<FunctionLinks> functionLinks() {
+    return attached.values().stream()
+        .map(Attached::link)
+        .filter(FunctionLinks.class::isInstance)
+        .map(FunctionLinks.class::cast)
+        .toList();
   }
 
   @Override
@@ -57,6 +81,13 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
   /** Why a probe could not be attached; empty if it could or was not tried. */
   Optional<BpfException> failureOf(Probe probe) {
     return Optional.ofNullable(failures.get(probe));
+  }
+
+  /** The descriptors of the programs that are attached. */
+  Map<Probe, FileDescriptor> programs() {
+    Map<Probe, FileDescriptor> programs = new LinkedHashMap<>();
+    attached.forEach((probe, of) -> programs.put(probe, of.program));
+    return programs;
   }
 
   /** Detaches all, last attached first: nothing is queued any more when starts are not seen. */

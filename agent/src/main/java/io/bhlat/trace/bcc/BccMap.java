@@ -83,6 +83,15 @@ final class BccMap implements AutoCloseable {
     return absentOrThrow(LibBcc.bpf_delete_elem(descriptor, key), "delete from");
   }
 
+  /** Sets the value of a key, be it there or not; both have the map's sizes. */
+  void put(ByteBuffer entryKey, ByteBuffer entryValue) throws BpfException {
+    store(entryKey, key);
+    store(entryValue, value);
+    if (LibBcc.bpf_update_elem(descriptor, key, value, UPDATE_ANY) < 0) {
+      throw BpfException.ofErrno("write to map " + name, Libc.errno(), "");
+    }
+  }
+
   /** Adds a number to a queue map. */
   void push(int number) throws BpfException {
     value.setInt(0, number);

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class BccModule implements AutoCloseable {
 
   private static final int ATTACH_TYPE_DEFAULT = -1;
-  private static final int PROBE_ENTRY = 0;
-  private static final int PROBE_RETURN = 1;
   private static final int LOG_BYTES = 1 << 20;
   private static final String REPORT = "report it with the output of `bhlat check --verbose`";
 
@@ -37,11 +35,20 @@ final class BccModule implements AutoCloseable {
   private static final Pattern LOCKED_DOWN =
       Pattern.compile("(unknown func|cannot use helper) bpf_probe_read_kernel");
 
+  /**
+   * A program that is never loaded. libbcc's own macro gives it the name that this version of
+   * libbcc wants of fentry programs.
+   */
+  private static final String NAMED_BY_LIBBCC =
+      "\nKFUNC_PROBE(bhlat_names, u64 first)\n{\n\treturn 0;\n}\n";
+
   private final Pointer module;
+  private final boolean namesModule;
   private boolean closed;
 
   private BccModule(Pointer module) {
     this.module = module;
+    this.namesModule = LibBcc.bpf_function_start(module, "kfunc__vmlinux__bhlat_names") != null;
   }
 
   /**
@@ -74,7 +81,12 @@ final class BccModule implements AutoCloseable {
         NativeStderr.capture(
             () ->
                 LibBcc.bpf_module_create_c_from_string(
-                    source.text(), 0, new StringArray(arguments), arguments.length, true, null));
+                    source.text() + NAMED_BY_LIBBCC,
+                    0,
+                    new StringArray(arguments),
+                    arguments.length,
+                    true,
+                    null));
     Pointer module = compiled.value();
     if (module == null) {
       throw compileFailure(compiled.text());
@@ -108,28 +120,63 @@ final class BccModule implements AutoCloseable {
   /**
    * Loads one program into the kernel.
    *
-   * @param kind how it will be attached; an fentry program's name says to which function
+   * @param kind how it will be attached
    * @param function its name in the source
    * @throws BpfException with the verifier's log
    */
   FileDescriptor load(ProbeKind kind, String function) throws BpfException {
+    return load(kind, function, function);
+  }
+
+  /**
+   * Loads one program into the kernel.
+   *
+   * @param kind how it will be attached
+   * @param function its name in the source
+   * @param name its name in the kernel; an fentry program's says to libbcc to which function it
+   *     goes
+   * @throws BpfException with the verifier's log
+   */
+  FileDescriptor load(ProbeKind kind, String function, String name) throws BpfException {
     Pointer instructions = LibBcc.bpf_function_start(module, function);
     if (instructions == null) {
       throw new BpfException(
           BpfException.Kind.FAILED, "load " + function, "not in the BPF source", "");
     }
-    Loaded loaded = load(kind, function, instructions, 0, null);
+    Program program =
+        new Program(
+            kind,
+            loadName(kind, name, namesModule),
+            instructions,
+            (int) LibBcc.bpf_function_size(module, function));
+    Loaded loaded = load(program, 0, null);
     if (loaded.descriptor >= 0) {
       return new FileDescriptor(loaded.descriptor);
     }
     try (Memory log = new Memory(LOG_BYTES)) {
       log.setByte(0, (byte) 0);
-      Loaded again = load(kind, function, instructions, 1, log);
+      Loaded again = load(program, 1, log);
       if (again.descriptor >= 0) {
         return new FileDescriptor(again.descriptor);
       }
-      throw loadFailure(kind, function, again, log.getString(0));
+      throw loadFailure(kind, name, again, log.getString(0));
     }
+  }
+
+  /**
+   * The name to load a program by. Of an fentry or fexit program it says to which function.
+   *
+   * @param namesModule whether it says of which module too, {@code vmlinux} for the kernel itself:
+   *     libbcc 0.31 aborts the process, or looks for another function, when it does not; to 0.26
+   *     that would be part of the function's name
+   */
+  static String loadName(ProbeKind kind, String function, boolean namesModule) {
+    boolean namesFunction = kind == ProbeKind.FENTRY || kind == ProbeKind.FEXIT;
+    if (!namesFunction || !namesModule) {
+      return function;
+    }
+    int prefix = function.indexOf("__") + 2;
+    return function.substring(0, prefix) + "vmlinux__" + function.substring(prefix);
   }
 
   /** EACCES and EINVAL with a log are the verifier's verdict; EPERM comes before it looked. */
@@ -164,10 +211,11 @@ final class BccModule implements AutoCloseable {
         log);
   }
 
+  private record Program(ProbeKind kind, String name, Pointer instructions, int bytes) {}
+
   private record Loaded(int descriptor, int errno, String stderr) {}
 
-  private Loaded load(
-      ProbeKind kind, String function, Pointer instructions, int logLevel, @Nullable Memory log) {
+  private Loaded load(Program program, int logLevel, @Nullable Memory log) {
     int[] errno = new int[1];
     NativeStderr.Captured<Integer> result =
         NativeStderr.capture(
@@ -175,10 +223,10 @@ final class BccModule implements AutoCloseable {
               int descriptor =
                   LibBcc.bcc_func_load(
                       module,
-                      programType(kind),
-                      function,
-                      instructions,
-                      (int) LibBcc.bpf_function_size(module, function),
+                      programType(program.kind),
+                      program.name,
+                      program.instructions,
+                      program.bytes,
                       LibBcc.bpf_module_license(module),
                       LibBcc.bpf_module_kern_version(module),
                       logLevel,
@@ -198,40 +246,6 @@ final class BccModule implements AutoCloseable {
       case KPROBE, KRETPROBE -> 2;
       case RAW_TRACEPOINT -> 17;
       case FENTRY, FEXIT -> 26;
-    };
-  }
-
-  /**
-   * Attaches a loaded program.
-   *
-   * @param target the tracepoint or function
-   * @return what keeps it attached; closing it detaches
-   * @throws BpfException ENOENT: this kernel lacks the target; EINVAL: it has fewer arguments
-   */
-  static FileDescriptor attach(ProbeKind kind, FileDescriptor program, String target)
-      throws BpfException {
-    int[] errno = new int[1];
-    NativeStderr.Captured<Integer> result =
-        NativeStderr.capture(
-            () -> {
-              int link = attachNatively(kind, program.number(), target);
-              errno[0] = link < -1 ? -link : Libc.errno();
-              return link;
-            });
-    if (result.value() < 0) {
-      throw BpfException.ofErrno("attach " + kind.label() + " " + target, errno[0], result.text());
-    }
-    return new FileDescriptor(result.value());
-  }
-
-  private static int attachNatively(ProbeKind kind, int program, String target) {
-    return switch (kind) {
-      case RAW_TRACEPOINT -> LibBcc.bpf_attach_raw_tracepoint(program, target);
-      case FENTRY, FEXIT -> LibBcc.bpf_attach_kfunc(program);
-      case KPROBE ->
-          LibBcc.bpf_attach_kprobe(program, PROBE_ENTRY, "p_bhlat_" + target, target, 0, 0);
-      case KRETPROBE ->
-          LibBcc.bpf_attach_kprobe(program, PROBE_RETURN, "r_bhlat_" + target, target, 0, 0);
     };
   }
 

@@ -94,6 +94,10 @@ final class CountsLayout {
   static final int RUNNING_KEY_BYTES = 16;
   static final int RUNNING_BYTES = 16;
 
+  static final int CALLBACK_KEY_BYTES = 8;
+  static final int CALLBACK_BYTES = 8;
+  static final int CALLBACK_STATE_OFFSET = 4;
+
   private CountsLayout() {}
 
   /** Position of a key's histogram of queue latencies, of those that have only one. */

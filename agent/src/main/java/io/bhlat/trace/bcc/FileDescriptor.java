@@ -4,7 +4,7 @@ package io.bhlat.trace.bcc;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An open descriptor of a BPF program or link. Closing it detaches and frees. Any thread. */
-final class FileDescriptor implements AutoCloseable {
+final class FileDescriptor implements Link {
 
   private final AtomicInteger number;
 

@@ -27,6 +27,8 @@ public final class HeaderLayout {
           LayoutField.WORK_STRUCT_DATA_OFFSET,
           LayoutField.TASKLET_STRUCT_FUNC_OFFSET,
           LayoutField.TASKLET_STRUCT_STATE_OFFSET,
+          LayoutField.TASKLET_STRUCT_DATA_OFFSET,
+          LayoutField.TASKLET_STRUCT_USE_CALLBACK_OFFSET,
           LayoutField.TIMER_LIST_FUNCTION_OFFSET,
           LayoutField.TIMER_LIST_FLAGS_OFFSET);
 
@@ -59,7 +61,10 @@ public final class HeaderLayout {
         BccModule.compile(new BpfSource(text(), Map.of()), source, generatedIncludes(build))) {
       EnumMap<LayoutField, Integer> bytes = new EnumMap<>(LayoutField.class);
       for (LayoutField field : DECLARED) {
-        bytes.put(field, (int) module.valueBytes(field.macro()) - 1);
+        int length = (int) module.valueBytes(field.macro());
+        if (length > 0) {
+          bytes.put(field, length - 1);
+        }
       }
       return new KernelLayout(KernelLayout.Source.HOST_HEADERS, bytes);
     }
@@ -84,13 +89,17 @@ public final class HeaderLayout {
             """
             #include <linux/interrupt.h>
             #include <linux/timer.h>
+            #include <linux/version.h>
             #include <linux/workqueue.h>
             """);
     for (LayoutField field : DECLARED) {
+      boolean isNew = field == LayoutField.TASKLET_STRUCT_USE_CALLBACK_OFFSET;
+      text.append(isNew ? "#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 9, 0)\n" : "");
       text.append(
           "struct at_%s { char bytes[__builtin_offsetof(struct %s, %s) + 1]; };%n"
               .formatted(field.macro(), field.struct(), field.member()));
       text.append("BPF_ARRAY(%s, struct at_%s, 1);%n".formatted(field.macro(), field.macro()));
+      text.append(isNew ? "#endif\n" : "");
     }
     return text.toString();
   }

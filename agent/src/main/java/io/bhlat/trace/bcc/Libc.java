@@ -35,6 +35,12 @@ final class Libc {
 
   static native int fcntl(int file, int command, int argument);
 
+  /** For perf_event_open, which the C library has no function for. */
+  static native long syscall(
+      long number, Pointer attributes, int pid, int cpu, int group, long flags);
+
+  static native int ioctl(int file, long request, long argument);
+
   static native int memfd_create(String name, int flags);
 
   static native long pread(int file, byte[] buffer, long count, long offset);

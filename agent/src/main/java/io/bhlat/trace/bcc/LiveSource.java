@@ -2,6 +2,7 @@
 package io.bhlat.trace.bcc;
 
 import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.HostFiles;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +37,14 @@ public final class LiveSource implements LatencySource {
   private final HostView host;
   private final MapSizes sizes;
   private final Attachments attachments;
+  private final SkippedPrograms skipped = new SkippedPrograms(HostFiles.ofThisHost());
   private final ProbePlan plan;
   private final CpuCountsReader cpuCounts;
   private final @Nullable FunctionReader functions;
   private final CallReader calls;
   private final @Nullable BccMap pending;
   private final @Nullable PendingSweeper sweeper;
+  private final Optional<CallbackWatch> callbacks;
   private final Instant attachedAt;
   private boolean closed;
 
@@ -125,7 +129,23 @@ public final class LiveSource implements LatencySource {
     }
     this.attachments = handles.add(new Attachments(module));
     this.plan = planner.attach(attachments);
+    this.callbacks = watchCallbacks(module);
     this.attachedAt = Instant.now();
+  }
+
+  /** Where tasklets are seen by their functions, the watch that finds these; ends when closed. */
+  private Optional<CallbackWatch> watchCallbacks(BccModule module) throws BpfException {
+    List<FunctionLinks> links = attachments.functionLinks();
+    if (links.isEmpty()) {
+      return Optional.empty();
+    }
+    CallbackProbes probes =
+        new CallbackProbes(
+            map(module, "callbacks", CountsLayout.CALLBACK_KEY_BYTES, CountsLayout.CALLBACK_BYTES),
+            map(module, "callback_changes", Integer.BYTES, Integer.BYTES),
+            links,
+            host::functionName);
+    return Optional.of(handles.add(CallbackWatch.start(probes)));
   }
 
   private FunctionReader functionReader(BccModule module) throws BpfException {
@@ -176,6 +196,9 @@ public final class LiveSource implements LatencySource {
       throw new IllegalStateException("snapshot of a source that is closed");
     }
     try {
+      if (callbacks.isPresent()) {
+        callbacks.get().look();
+      }
       Instant takenAt = Instant.now();
       long takenAtNs = System.nanoTime();
       Map<WorkKey, LossCounts> agedOut = sweep(takenAtNs);
@@ -192,11 +215,11 @@ public final class LiveSource implements LatencySource {
           untold.put(cpu, cpuCounts.untold());
         }
       }
-      return new Snapshot(
-          takenAt,
-          takenAtNs,
-          attachedAt,
-          new Counts(byCpu, agedOut, readFunctions(), calls.read(timeInInterrupt, untold)));
+      skipped.read(attachments.programs());
+      Counts counts =
+          new Counts(byCpu, agedOut, readFunctions(), calls.read(timeInInterrupt, untold))
+              .withLostByClass(skipped.byClass(plan));
+      return new Snapshot(takenAt, takenAtNs, attachedAt, counts);
     } catch (BpfException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
@@ -216,7 +239,12 @@ public final class LiveSource implements LatencySource {
 
   /** Detaches every probe; what was counted can still be read. Idempotent. */
   public synchronized void detach() {
-    attachments.close();
+    callbacks.ifPresent(CallbackWatch::close);
+    try {
+      skipped.read(attachments.programs());
+    } finally {
+      attachments.close();
+    }
   }
 
   /** How many stamps of queued work items and tasklets the kernel holds. */

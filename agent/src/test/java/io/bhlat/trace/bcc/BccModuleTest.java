@@ -118,6 +118,18 @@ class BccModuleTest {
   }
 
   @Test
+  void anFentryProgramIsNamedAsThisVersionOfLibbccWants() {
+    assertThat(BccModule.loadName(ProbeKind.FENTRY, "kfunc____tasklet_schedule", true))
+        .isEqualTo("kfunc__vmlinux____tasklet_schedule");
+    assertThat(BccModule.loadName(ProbeKind.FEXIT, "kretfunc__queue_work_on", true))
+        .isEqualTo("kretfunc__vmlinux__queue_work_on");
+    assertThat(BccModule.loadName(ProbeKind.FEXIT, "kretfunc__queue_work_on", false))
+        .isEqualTo("kretfunc__queue_work_on");
+    assertThat(BccModule.loadName(ProbeKind.KPROBE, "kprobe____tasklet_schedule", true))
+        .isEqualTo("kprobe____tasklet_schedule");
+  }
+
+  @Test
   void aProgramThatTheSourceDoesNotHaveIsNamed() {
     assertThat(
             failureOf(
@@ -158,7 +170,7 @@ class BccModuleTest {
   private static void attach(String source, String tracepoint) throws BpfException {
     try (BccModule module = RealKernel.compile(source);
         FileDescriptor program = module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__nothing")) {
-      BccModule.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint).close();
+      Link.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint).close();
     }
   }
 }

@@ -34,7 +34,7 @@ final class BenchProbes {
     if (arguments.length < 2) {
       throw new IllegalArgumentException("usage: BenchProbes SOURCE TRACEPOINT...");
     }
-    List<FileDescriptor> held = new ArrayList<>();
+    List<Link> held = new ArrayList<>();
     try (BpfFiles headers = BpfFiles.unpack();
         BccModule module =
             BccModule.compile(
@@ -44,12 +44,12 @@ final class BenchProbes {
         FileDescriptor program =
             module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__" + tracepoint);
         held.add(program);
-        held.add(BccModule.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint));
+        held.add(Link.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint));
       }
       System.out.println("attached");
       System.in.transferTo(OutputStream.nullOutputStream());
     } finally {
-      held.forEach(FileDescriptor::close);
+      held.forEach(Link::close);
     }
   }
 }

@@ -30,6 +30,9 @@ class HeaderLayoutTest {
     assertThat(layout.bytes(LayoutField.WORK_STRUCT_FUNC_OFFSET)).isEqualTo(OptionalInt.of(24));
     assertThat(layout.bytes(LayoutField.TASKLET_STRUCT_FUNC_OFFSET)).isEqualTo(OptionalInt.of(24));
     assertThat(layout.bytes(LayoutField.TASKLET_STRUCT_STATE_OFFSET)).isEqualTo(OptionalInt.of(8));
+    assertThat(layout.bytes(LayoutField.TASKLET_STRUCT_DATA_OFFSET)).isEqualTo(OptionalInt.of(32));
+    assertThat(layout.bytes(LayoutField.TASKLET_STRUCT_USE_CALLBACK_OFFSET))
+        .isEqualTo(OptionalInt.of(20));
     assertThat(layout.bytes(LayoutField.TIMER_LIST_FUNCTION_OFFSET)).isEqualTo(OptionalInt.of(24));
     assertThat(layout.bytes(LayoutField.TIMER_LIST_FLAGS_OFFSET)).isEqualTo(OptionalInt.of(32));
     assertThat(layout.missing())

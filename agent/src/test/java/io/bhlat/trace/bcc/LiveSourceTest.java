@@ -263,6 +263,22 @@ class LiveSourceTest {
   }
 
   @Test
+  void countsSkippedProgramsAsTheKernelDoes() throws Exception {
+    try (LiveSource source = LiveKernel.open(TraceOptions.everything());
+        KernelLoad load = KernelLoad.start()) {
+      sleep(LOAD_TIME);
+      long before = RealKernel.recursionMisses();
+      Counts counts = source.snapshot().counts();
+      long after = RealKernel.recursionMisses();
+      long counted = 0;
+      for (WorkClass workClass : WorkClass.values()) {
+        counted += counts.lostByClass(workClass).count(LossReason.PROGRAM_SKIPPED);
+      }
+      assertThat(counted).isBetween(before, after);
+    }
+  }
+
+  @Test
   void countsNothingMoreOnceDetached() throws Exception {
     try (LiveSource source = LiveKernel.open(TraceOptions.everything());
         KernelLoad load = KernelLoad.start()) {

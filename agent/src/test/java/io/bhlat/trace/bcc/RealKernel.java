@@ -29,6 +29,10 @@ final class RealKernel {
       System.getProperty("os.arch").equals("aarch64") ? 280 : 321;
   private static final int BPF_PROG_TEST_RUN = 10;
   private static final int BPF_PROG_GET_FD_BY_ID = 13;
+  private static final int BPF_OBJ_GET_INFO_BY_FD = 15;
+
+  /** struct bpf_prog_info up to recursion_misses, its last field here. */
+  private static final int PROGRAM_INFO_BYTES = 216;
 
   /** As far as tests fill it in; the kernel takes the rest for zero. */
   private static final int ATTRIBUTE_BYTES = 80;
@@ -153,6 +157,31 @@ final class RealKernel {
           .orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** How often the kernel skipped programs of this process, all together. */
+  static long recursionMisses() {
+    return descriptors().entrySet().stream()
+        .filter(descriptor -> descriptor.getValue().contains("bpf-prog"))
+        .mapToInt(descriptor -> Integer.parseInt(descriptor.getKey().toString()))
+        .mapToLong(number -> recursionMisses(new FileDescriptor(number)))
+        .sum();
+  }
+
+  /** How often the kernel skipped a program, by BPF_OBJ_GET_INFO_BY_FD (5.12 or later). */
+  static long recursionMisses(FileDescriptor program) {
+    try (Memory attribute = new Memory(ATTRIBUTE_BYTES);
+        Memory info = new Memory(PROGRAM_INFO_BYTES)) {
+      attribute.clear();
+      info.clear();
+      attribute.setInt(0, program.number());
+      attribute.setInt(4, PROGRAM_INFO_BYTES);
+      attribute.setPointer(8, info);
+      if (syscall(BPF_SYSCALL, BPF_OBJ_GET_INFO_BY_FD, attribute, ATTRIBUTE_BYTES) < 0) {
+        throw new AssertionError("BPF_OBJ_GET_INFO_BY_FD: " + Errno.name(Native.getLastError()));
+      }
+      return info.getLong(PROGRAM_INFO_BYTES - Long.BYTES);
     }
   }
 

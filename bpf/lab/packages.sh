@@ -1,20 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
 #
-# Debian's packages of another suite than this host's: downloaded from where the host gets its own, by
-# its apt configuration, with lists of packages that are kept apart. Sourced, after common.sh.
-
-# suites_of SERIES: sets suites to those that carry a series, codename to what their lists are kept
-# under, and lists to where.
-suites_of() {
-  case $1 in
-    5.10) codename=bullseye suites=(bullseye bullseye-security) ;;
-    6.1) codename=bookworm suites=(bookworm bookworm-security) ;;
-    6.12) codename=trixie suites=(trixie trixie-security) ;;
-    *) codename=trixie-backports suites=(trixie-backports trixie) ;; # that has the C library
-  esac
-  lists=$LAB_CACHE/apt/$codename
-}
+# Packages of other Debian suites: downloaded and unpacked, not installed. The host's own packages and
+# their lists stay as they are. The source is that of the host's own packages (apt's configuration),
+# with the name of another suite.
+# Sourced after common.sh. Who calls these has set suites; codename, what their lists are kept under;
+# lists, the folder of those; and new, a folder whose root/ takes what is unpacked.
 
 # source_entry SUITE: the deb822 entry of a suite, from where the host gets its own Debian packages:
 # security updates come from another archive than everything else.
@@ -58,4 +49,18 @@ update_lists() {
   log=$lists/update.log
   say "fetching the package lists of ${suites[*]}"
   apt apt-get update >"$log" 2>&1 || { tail -n 5 "$log" >&2; say "not all lists could be fetched; trying with the rest"; }
+}
+
+# unpack PACKAGE...: downloads the packages and unpacks them into the new folder.
+unpack() {
+  local package
+  say "downloading $*"
+  (cd "$new" && apt apt-get download "$@" >download.log 2>&1) \
+    || { tail -n 5 "$new/download.log" >&2; fail "downloading $* failed"; }
+  for package in "$new"/*.deb; do
+    basename -- "$package" >>"$new/packages"
+    dpkg-deb --extract "$package" "$new/root"
+    rm "$package"
+  done
+  rm "$new/download.log"
 }
