@@ -10,6 +10,9 @@ readonly MAVEN_LEAST=3.8
 # What bpf/lab needs to boot kernels; for those that source this file.
 # shellcheck disable=SC2034
 readonly -a lab_needs=(qemu busybox cpio kmod xz make gcc)
+# What bpf/lab needs to build kernels, beside those.
+# shellcheck disable=SC2034
+readonly -a kernel_build_needs=(flex bison bc pahole patch libelf)
 
 # find_program NAME: sets program to the path of NAME on PATH, "" when there is none. Forks nothing.
 find_program() {
@@ -109,6 +112,7 @@ meets() {
       ;;
     maven) maven_is_new_enough ;;
     libbcc) libbcc_is_there ;;
+    libelf) [[ -r ${BHLAT_SETUP_ROOT:-}/usr/include/libelf.h ]] ;;
     libc-headers) [[ -r ${BHLAT_SETUP_ROOT:-}/usr/include/stdio.h ]] ;;
     kernel-headers) compgen -G "${BHLAT_SETUP_ROOT:-}/lib/modules/*/build/include" >/dev/null ;;
     qemu)
@@ -141,6 +145,9 @@ need_text() {
     kmod) echo "depmod and modprobe, to find the modules of the lab's kernels" ;;
     xz) echo "xz, to unpack the modules of the lab's kernels" ;;
     make) echo "make, to build the lab's kernel modules" ;;
+    flex | bison | bc | patch) echo "$1, to build the lab's own kernels" ;;
+    pahole) echo "pahole, to describe the lab's own kernels (BTF)" ;;
+    libelf) echo "libelf's headers, to build the lab's own kernels" ;;
     shellcheck) echo "ShellCheck, to check the shell scripts" ;;
     prometheus) echo "a Prometheus server, to scrape the agent in a test (not left running)" ;;
   esac
@@ -158,6 +165,9 @@ package_of() {
     apt-get:qemu) echo qemu-system-x86 ;;
     apt-get:busybox) echo busybox-static ;;
     apt-get:xz) echo xz-utils ;;
+    apt-get:libelf) echo libelf-dev ;;
+    dnf:libelf) echo elfutils-libelf-devel ;;
+    dnf:pahole) echo dwarves ;;
     dnf:qemu) echo qemu-kvm ;;
     dnf:java) echo java-17-openjdk-headless ;;
     dnf:jdk) echo java-17-openjdk-devel ;;

@@ -7,6 +7,9 @@
 # lab: the folder of these files; set by who sources this.
 : "${lab:?}"
 readonly LAB_CACHE=${BHLAT_LAB_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/bhlat-lab}
+# Kernels of one's own; those of build-kernels unless others are named.
+# shellcheck disable=SC2034 # for who sources this
+readonly LAB_KERNELS=${BHLAT_LAB_KERNELS:-$LAB_CACHE/built}
 readonly EXIT_USAGE=2
 # What the lab lacks or cannot get; no exit code that a shell gives for other reasons.
 readonly EXIT_LAB=123
@@ -30,14 +33,15 @@ print_help() {
   awk 'NR > 3 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$1"
 }
 
-# require PROGRAM...: exits unless all are on PATH (a user's PATH on Debian has no sbin).
+# require PROGRAM...: exits unless all are on PATH (a user's PATH on Debian has no sbin). install_option:
+# what install must be told to bring them.
 require() {
   local program missing=()
   PATH=$PATH:/usr/sbin:/sbin
   for program in "$@"; do
     hash "$program" 2>/dev/null || missing+=("$program")
   done
-  ((${#missing[@]} == 0)) || fail "not on this host: ${missing[*]}; install them with: $lab/install"
+  ((${#missing[@]} == 0)) || fail "not on this host: ${missing[*]}; install them with: $lab/install${install_option:+ $install_option}"
 }
 
 # lock NAME: waits until no other command of the lab works on that part of the cache; held until exit.

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Finds out what tracing must know of the kernel of a host. */
 public final class TraceTargets {
@@ -56,7 +57,7 @@ public final class TraceTargets {
         mechanism == FastPoolMechanism.INLINE || mixFunction.isPresent()
             ? ""
             : mixProblem(symbols, mix),
-        symbols.address(FLUSH_BARRIER_FUNCTION),
+        onlyAddress(symbols.find(FLUSH_BARRIER_FUNCTION)),
         btf.isPresent()
             ? btf.get().tracepointArguments("workqueue_execute_end")
             : OptionalInt.empty());
@@ -93,7 +94,8 @@ public final class TraceTargets {
       return MIX_FUNCTION
           + " is "
           + mix.size()
-          + " symbols here, and which one is called is unknown";
+          + " symbols here, and which one is called is unknown; report it with them: "
+          + mix.stream().map(KernelSymbol::name).collect(Collectors.joining(", "));
     }
     return symbols
         .remedy()

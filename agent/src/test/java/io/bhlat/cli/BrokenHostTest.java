@@ -13,11 +13,15 @@ import io.bhlat.kernel.KernelRelease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Hosts that lack something. Files are hidden in a mount namespace of the process alone; only
@@ -47,6 +51,7 @@ final class BrokenHostTest {
   @Test
   @ResourceLock(Resources.GLOBAL)
   void measuresTheRestWhenAddressesAreHiddenEvenFromRoot() throws IOException {
+    Needs.noFunctionProbes();
     String before = Files.readString(KPTR_RESTRICT);
     Outcome hist;
     try {
@@ -127,5 +132,74 @@ final class BrokenHostTest {
     assertThat(hist.err())
         .contains("bhlat: load JNA's native library: ", "by -Djna.tmpdir")
         .doesNotContain("libbpfcc");
+  }
+
+  /** It has what 0.10 had of what is called; the kernel is never reached. */
+  @Test
+  void namesTheFunctionsThatAnOldLibbccLacksAndTheVersionThatHasThem() throws Exception {
+    Needs.program("gcc");
+    Path source =
+        Files.writeString(
+            folder.resolve("old.c"),
+            Stream.of(
+                    "bpf_module_create_c_from_string bpf_module_destroy bpf_function_start"
+                        + " bpf_function_size bpf_module_license bpf_module_kern_version"
+                        + " bpf_table_fd bpf_table_key_size bpf_table_leaf_size"
+                        + " bpf_table_max_entries bcc_func_load bpf_attach_raw_tracepoint"
+                        + " bpf_attach_kprobe bpf_update_elem bpf_lookup_elem bpf_get_next_key")
+                .flatMap(names -> Stream.of(names.split(" ")))
+                .map(name -> "int " + name + "(void) { return -1; }\n")
+                .collect(Collectors.joining()));
+    Path library = folder.resolve("libbcc.so.0");
+    Process gcc =
+        new ProcessBuilder(
+                "gcc",
+                "-shared",
+                "-Wl,-soname,libbcc.so.0",
+                "-o",
+                library.toString(),
+                source.toString())
+            .inheritIO()
+            .start();
+    assertThat(gcc.waitFor()).isZero();
+
+    Outcome hist = hist().by("env", "LD_LIBRARY_PATH=" + folder).run();
+
+    assertThat(hist.exitCode()).isEqualTo(ExitCode.CANNOT);
+    assertThat(hist.err())
+        .startsWith("bhlat: load libbcc.so.0: ")
+        .contains("lacks bpf_attach_kfunc, bpf_delete_elem and is too old;")
+        .contains("bhlat needs libbcc 0.18 or newer: install libbcc")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void measuresTheFastPoolWhereTheCompilerAppendedToItsFunctionsName() {
+    Outcome hist = hist("--json").afterMounting(kallsyms("s/$/.isra.0/")).run();
+    assertThat(hist.exitCode()).as(hist.out() + hist.err()).isEqualTo(ExitCode.OK);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "d;             | mix_interrupt_randomness is not in /proc/kallsyms: the kernel needs CONFIG_KALLSYMS",
+        "s/$/.constprop.0/p; s/0$/1/ | which one is called is unknown; report it with them: mix_"
+      })
+  void measuresTheRestWhereTheMixingIsNotOneFunction(String edit, String reason) {
+    Needs.noFunctionProbes();
+    Outcome hist = hist().afterMounting(kallsyms(edit)).run();
+    assertThat(hist.exitCode()).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(hist.out().replaceAll("\\s+", " "))
+        .contains("softirq TIMER", "softirq queued")
+        .containsPattern("fast_pool missing: mix_interrupt_randomness is ")
+        .contains(reason);
+  }
+
+  /** Shell that lays a changed table of symbols over the kernel's; sed edits the mixing's line. */
+  private String kallsyms(String edit) {
+    Path changed = folder.resolve("kallsyms");
+    return "sed '/ mix_interrupt_randomness$/{ %s\n}' /proc/kallsyms >%s\nmount --bind %s /proc/kallsyms"
+        .formatted(edit, changed, changed);
   }
 }

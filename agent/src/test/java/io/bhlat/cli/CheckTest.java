@@ -72,6 +72,16 @@ final class CheckTest {
     assertThat(folder).isEmptyDirectory();
   }
 
+  @Test
+  void saysWhatIsLessExactOnAKernelWhereFunctionsCannotBeProbed() {
+    Needs.noFunctionProbes();
+    Outcome check = bhlat("check", "--sysfs-root", folder.toString()).run();
+    assertThat(check.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(check.out().replaceAll("\\s+", " "))
+        .contains("because functions cannot be probed here: several that run in one softirq share")
+        .doesNotContain("failed ", "kprobe __tasklet", "fentry");
+  }
+
   /** As sysfs shows it; the values are those of a host with this adapter at 40 Gb/s. */
   private void connectX3() {
     String port = MLX4 + "/ports/1";

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.KernelSymbols;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** What a test needs of the host; without it the test is skipped and says so. */
 final class Needs {
@@ -34,5 +38,20 @@ final class Needs {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Where functions can be probed the mixing is told by its caller, without its symbol. */
+  static void noFunctionProbes() {
+    assumeFalse(
+        new KernelSymbols(HostFiles.ofThisHost()).contains("register_kprobe"),
+        "needs a kernel without kprobes; io.bhlat.lab tests the others");
+  }
+
+  /** A program that a test calls. */
+  static void program(String name) {
+    assumeTrue(
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":", -1))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, name))),
+        "needs " + name + " on PATH");
   }
 }

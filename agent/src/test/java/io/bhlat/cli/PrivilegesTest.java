@@ -75,4 +75,22 @@ final class PrivilegesTest {
         .contains(REMEDY, "see `bhlat check`")
         .hasLineCount(2);
   }
+
+  @Test
+  void measuresAllButTheFastPoolWithoutTheCapabilityThatShowsAddresses() {
+    Needs.noFunctionProbes();
+    Outcome hist = asNobody("-all,+bpf,+perfmon", "hist", "--duration", "500ms").run();
+    assertThat(hist.exitCode()).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(hist.out().replaceAll("\\s+", " "))
+        .contains("softirq TIMER", "workqueue queued")
+        .contains("fast_pool missing: addresses in /proc/kallsyms are hidden:")
+        .contains("run as root or grant CAP_SYSLOG");
+  }
+
+  @Test
+  void saysWhatItNeedsWhenMapsMayNotBeMade() {
+    Outcome hist = asNobody("-all,+perfmon,+syslog", "hist", "--duration", "100ms").run();
+    assertThat(hist.exitCode()).isEqualTo(ExitCode.NOT_PERMITTED);
+    assertThat(hist.err()).startsWith("bhlat: compile BPF programs: " + REMEDY).hasLineCount(1);
+  }
 }

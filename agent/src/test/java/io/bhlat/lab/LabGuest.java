@@ -146,7 +146,8 @@ record LabGuest(int exitCode, String stdout, String stderr) {
     return String.join(" ", words);
   }
 
-  private static String classPath() {
+  /** The class path under test, the same in a guest. */
+  static String classPath() {
     // Surefire starts with a jar that only names the class path.
     return System.getProperty(
         "surefire.test.class.path", System.getProperty("java.class.path", ""));

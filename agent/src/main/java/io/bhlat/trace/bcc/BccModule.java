@@ -9,6 +9,7 @@ import io.bhlat.trace.ProbeKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,13 @@ final class BccModule implements AutoCloseable {
 
   /** Our own sources compile without a warning; those of others are not ours to judge. */
   private static final List<String> STRICT = List.of("-Wall", "-Wno-unused-function", "-Werror");
+
+  /**
+   * Under lockdown=confidentiality the verifier knows no helper that reads kernel memory: "unknown
+   * func bpf_probe_read_kernel#113", later kernels say "program of this type cannot use helper".
+   */
+  private static final Pattern LOCKED_DOWN =
+      Pattern.compile("(unknown func|cannot use helper) bpf_probe_read_kernel");
 
   /**
    * A program that is never loaded. libbcc's own macro gives it the name that this version of
@@ -186,6 +194,14 @@ final class BccModule implements AutoCloseable {
     }
     if (log.isBlank() || failed.errno == Errno.EPERM) {
       return BpfException.ofErrno(action, failed.errno, failed.stderr);
+    }
+    if (LOCKED_DOWN.matcher(log).find()) {
+      return new BpfException(
+          BpfException.Kind.UNSUPPORTED,
+          action,
+          Errno.name(failed.errno) + ", the kernel is locked down and its memory may not be read",
+          "boot without lockdown=confidentiality",
+          log);
     }
     return new BpfException(
         BpfException.Kind.UNSUPPORTED,

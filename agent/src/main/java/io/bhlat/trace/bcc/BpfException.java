@@ -55,6 +55,13 @@ public final class BpfException extends Exception {
               Errno.name(errno),
               "this kernel does not support it as it is",
               details);
+      case Errno.EBUSY ->
+          new BpfException(
+              Kind.UNSUPPORTED,
+              action,
+              Errno.name(errno),
+              "a live patch or another tracer holds it: end that, or go on without",
+              details);
       default -> new BpfException(Kind.FAILED, action, Errno.name(errno), "", details);
     };
   }

@@ -17,6 +17,7 @@ final class Errno {
   static final int ENOENT = 2;
   static final int E2BIG = 7;
   static final int EACCES = 13;
+  static final int EBUSY = 16;
   static final int EINVAL = 22;
 
   private static final Map<Integer, String> NAMES =
@@ -31,7 +32,7 @@ final class Errno {
           Map.entry(12, "ENOMEM"),
           Map.entry(EACCES, "EACCES"),
           Map.entry(14, "EFAULT"),
-          Map.entry(16, "EBUSY"),
+          Map.entry(EBUSY, "EBUSY"),
           Map.entry(17, "EEXIST"),
           Map.entry(19, "ENODEV"),
           Map.entry(EINVAL, "EINVAL"),

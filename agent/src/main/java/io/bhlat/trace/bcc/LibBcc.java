@@ -4,6 +4,10 @@ package io.bhlat.trace.bcc;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,9 @@ final class LibBcc {
   private static final String REMEDY =
       "install libbcc (Debian, Ubuntu: apt-get install libbpfcc; RHEL, Oracle Linux: dnf install bcc)";
 
+  /** Debian 11's. */
+  private static final String LEAST_VERSION = "0.18";
+
   private static boolean loaded;
 
   private LibBcc() {}
@@ -36,12 +43,43 @@ final class LibBcc {
       return;
     }
     loadJna();
+    NativeLibrary library = open();
     try {
-      Native.register(LibBcc.class, NativeLibrary.getInstance(SONAME));
+      Native.register(LibBcc.class, library);
       loaded = true;
     } catch (UnsatisfiedLinkError e) {
       throw new BpfException(
+          BpfException.Kind.UNSUPPORTED,
+          "load " + SONAME,
+          library.getFile() + " lacks " + missingFunctions(library) + " and is too old",
+          "bhlat needs libbcc " + LEAST_VERSION + " or newer: " + REMEDY);
+    }
+  }
+
+  private static NativeLibrary open() throws BpfException {
+    try {
+      return NativeLibrary.getInstance(SONAME);
+    } catch (UnsatisfiedLinkError e) {
+      throw new BpfException(
           BpfException.Kind.UNSUPPORTED, "load " + SONAME, dlopenReason(e.getMessage()), REMEDY);
+    }
+  }
+
+  /** JNA tells the first only; all of them tell how old the library is. It has no version. */
+  private static String missingFunctions(NativeLibrary library) {
+    return Arrays.stream(LibBcc.class.getDeclaredMethods())
+        .filter(method -> Modifier.isNative(method.getModifiers()))
+        .map(Method::getName)
+        .filter(name -> !has(library, name))
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static boolean has(NativeLibrary library, String function) {
+    try {
+      return library.getFunction(function) != null;
+    } catch (UnsatisfiedLinkError e) {
+      return false;
     }
   }
 
