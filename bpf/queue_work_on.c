@@ -52,7 +52,7 @@ struct queue_call {
 #endif
 
 /* Call -> requested CPU; removed at the return; full: the call is not counted */
-BPF_TABLE("hash", struct queue_call, u32, queue_calls_inside, MAX_RUNNING);
+BPF_TABLE("hash", struct queue_call, u32, queue_calls_inside, MAX_QUEUE_CALLS_INSIDE);
 
 int kprobe__queue_work_on(struct pt_regs *ctx)
 {

@@ -18,6 +18,9 @@ final class BpfDefines {
 
   private static final int MAX_QUEUE_CALLS = 16_384;
 
+  /** Calls under way at once: a few a CPU, since the function runs with interrupts off. */
+  private static final int MAX_QUEUE_CALLS_INSIDE = 1_024;
+
   private BpfDefines() {}
 
   /** Every pair of CPUs, or unbound, with either result, as far as that is not absurd. */
@@ -32,6 +35,7 @@ final class BpfDefines {
     defines.put("MAX_PENDING", text(options.maxPending()));
     defines.put("MAX_RUNNING", text(Math.max(LEAST_RUNNING, options.maxPending() / 2)));
     defines.put("MAX_INTERRUPTS", text(MAX_INTERRUPTS));
+    defines.put("MAX_QUEUE_CALLS_INSIDE", text(MAX_QUEUE_CALLS_INSIDE));
     defines.put("MAX_QUEUE_CALLS", text(queueCalls(sizes.cpus())));
     defines.put("WORKQUEUE_NAME_SIZE", text(sizes.workqueueNameBytes()));
     if (options.countFunctions()) {
