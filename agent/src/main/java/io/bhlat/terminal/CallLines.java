@@ -9,6 +9,8 @@ import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.QueueCallKey.Request;
 import io.bhlat.terminal.Table.Column;
 import io.bhlat.trace.Measurement;
+import io.bhlat.trace.ProbePlan;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,16 +30,17 @@ final class CallLines {
     this.options = options;
   }
 
-  void addTo(Page page, Interval interval) {
+  void addTo(Page page, Interval interval, ProbePlan plan) {
     CallCounts calls = interval.counts().calls();
     if (options.shows(Measurement.INTERRUPT_RANDOMNESS) && calls.totalInterrupts().calls() > 0) {
       page.gap();
       page.wrapped(randomness(calls), 2);
-      page.lines(interrupts(calls, interval));
+      page.lines(
+          interrupts(calls, interval, plan.probesFunctions(Measurement.INTERRUPT_RANDOMNESS)));
     }
     if (options.shows(Measurement.QUEUE_WORK_ON) && !calls.queueWorkOn().isEmpty()) {
       page.gap();
-      page.lines(queueWorkOn(calls));
+      page.lines(queueWorkOn(calls, plan.probesFunctions(Measurement.QUEUE_WORK_ON)));
     }
   }
 
@@ -57,7 +60,7 @@ final class CallLines {
                 units.maximum(time));
   }
 
-  private List<String> interrupts(CallCounts calls, Interval interval) {
+  private List<String> interrupts(CallCounts calls, Interval interval, boolean seesMixings) {
     Map<InterruptKey, InterruptCalls> shown = new TreeMap<>();
     calls
         .interrupts()
@@ -67,26 +70,29 @@ final class CallLines {
                     options.perCpu() ? key : new InterruptKey(0, key.irq(), key.device()),
                     count,
                     InterruptCalls::plus));
-    Table table =
-        new Table(
-            List.of(
-                Column.name("  interrupt", Integer.MAX_VALUE, 12),
-                Column.number("calls"),
-                Column.number("rate"),
-                Column.number("mixings")),
-            units.glyphs());
+    List<Column> shape = new ArrayList<>();
+    shape.add(Column.name("  interrupt", Integer.MAX_VALUE, 12));
+    shape.add(Column.number("calls"));
+    shape.add(Column.number("rate"));
+    if (seesMixings) {
+      shape.add(Column.number("mixings"));
+    }
+    Table table = new Table(shape, units.glyphs());
     shown.entrySet().stream()
         .filter(entry -> entry.getValue().calls() > 0)
         .sorted(Comparator.comparingLong(entry -> -entry.getValue().calls()))
         .limit(MOST_INTERRUPTS)
         .forEach(
-            entry ->
-                table.row(
-                    List.of(
-                        "  " + name(entry.getKey()),
-                        units.shortCount(entry.getValue().calls()),
-                        units.rate(interval.perSecond(entry.getValue().calls())),
-                        units.shortCount(entry.getValue().mixings()))));
+            entry -> {
+              List<String> cells = new ArrayList<>();
+              cells.add("  " + name(entry.getKey()));
+              cells.add(units.shortCount(entry.getValue().calls()));
+              cells.add(units.rate(interval.perSecond(entry.getValue().calls())));
+              if (seesMixings) {
+                cells.add(units.shortCount(entry.getValue().mixings()));
+              }
+              table.row(cells);
+            });
     return table.render(options.columns());
   }
 
@@ -96,23 +102,25 @@ final class CallLines {
         + (options.perCpu() ? ", CPU " + key.cpu() : "");
   }
 
-  private List<String> queueWorkOn(CallCounts calls) {
-    Table table =
-        new Table(
-            List.of(
-                Column.name("queue_work_on, for", Integer.MAX_VALUE, 12),
-                Column.number("queued"),
-                Column.number("already pending")),
-            units.glyphs());
+  private List<String> queueWorkOn(CallCounts calls, boolean seesPending) {
+    List<Column> shape = new ArrayList<>();
+    shape.add(Column.name("queue_work_on, for", Integer.MAX_VALUE, 12));
+    shape.add(Column.number("queued"));
+    if (seesPending) {
+      shape.add(Column.number("already pending"));
+    }
+    Table table = new Table(shape, units.glyphs());
     for (Request request : Request.values()) {
       long queued = calls.queueWorkOn(request, true);
       long pending = calls.queueWorkOn(request, false);
       if (queued > 0 || pending > 0) {
-        table.row(
-            List.of(
-                "  " + request.label().replace('_', ' '),
-                units.shortCount(queued),
-                units.shortCount(pending)));
+        List<String> cells = new ArrayList<>();
+        cells.add("  " + request.label().replace('_', ' '));
+        cells.add(units.shortCount(queued));
+        if (seesPending) {
+          cells.add(units.shortCount(pending));
+        }
+        table.row(cells);
       }
     }
     return table.render(options.columns());

@@ -24,7 +24,7 @@ final class CallsJson {
       throws IOException {
     json.name("interrupt_randomness");
     if (shows(Measurement.INTERRUPT_RANDOMNESS, WorkClass.FAST_POOL, asked, plan)) {
-      randomness(json, calls);
+      randomness(json, calls, plan.probesFunctions(Measurement.INTERRUPT_RANDOMNESS));
     } else {
       json.nullValue();
     }
@@ -41,13 +41,19 @@ final class CallsJson {
     return (asked.isEmpty() || asked.contains(of)) && plan.measures(measurement);
   }
 
-  private static void randomness(JsonWriter json, CallCounts calls) throws IOException {
+  private static void randomness(JsonWriter json, CallCounts calls, boolean seesMixings)
+      throws IOException {
     InterruptCalls total = calls.totalInterrupts();
     json.beginObject();
     json.name("calls").value(total.calls());
-    json.name("mixings").value(total.mixings());
+    JsonFields.number(
+        json, "mixings", seesMixings ? Optional.of(total.mixings()) : Optional.empty());
     json.name("time_in_interrupt");
-    HistogramJson.write(json, calls.totalTimeInInterrupt());
+    if (seesMixings) {
+      HistogramJson.write(json, calls.totalTimeInInterrupt());
+    } else {
+      json.nullValue();
+    }
     json.name("interrupts").beginArray();
     for (Map.Entry<InterruptKey, InterruptCalls> entry : calls.interrupts().entrySet()) {
       InterruptKey key = entry.getKey();
@@ -57,7 +63,10 @@ final class CallsJson {
       json.name("device").value(key.device());
       json.name("cpu").value(key.cpu());
       json.name("calls").value(entry.getValue().calls());
-      json.name("mixings").value(entry.getValue().mixings());
+      JsonFields.number(
+          json,
+          "mixings",
+          seesMixings ? Optional.of(entry.getValue().mixings()) : Optional.empty());
       json.endObject();
     }
     json.endArray();

@@ -43,7 +43,7 @@ public final class HistReport {
     addIdle(page, interval, plan, summary.isEmpty());
     addHistograms(page, interval);
     new FunctionTable(units, options).addTo(page, interval);
-    new CallLines(units, options).addTo(page, interval);
+    new CallLines(units, options).addTo(page, interval, plan);
     new LossLines(units, options).addTo(page, interval.counts());
     new AccountLines(units, options).addTo(page, interval.counts(), plan);
     PlanLines.addTo(page, plan, options);

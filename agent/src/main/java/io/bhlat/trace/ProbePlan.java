@@ -58,6 +58,12 @@ public record ProbePlan(FastPoolMechanism mechanism, List<Planned> measurements)
     return state == State.ATTACHED || state == State.PARTIAL;
   }
 
+  /** Whether a measurement sees the calls of a function itself, rather than traces of them. */
+  public boolean probesFunctions(Measurement measurement) {
+    return of(measurement).probes().stream()
+        .anyMatch(status -> status.attached() && status.probe().kind() != ProbeKind.RAW_TRACEPOINT);
+  }
+
   /** Whether every measurement that was asked for is served in full. */
   public boolean isComplete() {
     return measurements.stream()

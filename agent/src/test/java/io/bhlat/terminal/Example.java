@@ -105,6 +105,25 @@ final class Example {
             planned(Measurement.QUEUE_WORK_ON, State.ATTACHED, false, "queue_work_on")));
   }
 
+  /** The same on a kernel where functions cannot be probed. */
+  static ProbePlan planOfTracepoints() {
+    return new ProbePlan(
+        FastPoolMechanism.TIMER,
+        plan().measurements().stream()
+            .map(
+                planned ->
+                    new Planned(
+                        planned.measurement(),
+                        planned.state(),
+                        List.of(
+                            new ProbeStatus(
+                                new Probe(ProbeKind.RAW_TRACEPOINT, "some", "on_some"),
+                                Optional.empty())),
+                        planned.countsQueued(),
+                        planned.notes()))
+            .toList());
+  }
+
   /** A kernel that hides its tasklets, and whose symbols are hidden too. */
   static ProbePlan incompletePlan() {
     Probe entry = new Probe(ProbeKind.RAW_TRACEPOINT, "tasklet_entry", "on_tasklet_entry");
@@ -138,7 +157,9 @@ final class Example {
 
   private static Planned planned(
       Measurement measurement, State state, boolean countsQueued, String target, String... notes) {
-    Probe probe = new Probe(ProbeKind.RAW_TRACEPOINT, target, "on_" + target);
+    boolean isFunction = measurement.workClasses().isEmpty();
+    Probe probe =
+        new Probe(isFunction ? ProbeKind.FENTRY : ProbeKind.RAW_TRACEPOINT, target, "on_" + target);
     return new Planned(
         measurement,
         state,

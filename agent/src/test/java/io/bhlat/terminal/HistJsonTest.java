@@ -35,6 +35,22 @@ final class HistJsonTest {
   }
 
   @Test
+  void whatCannotBeSeenIsNullAndNotZero() {
+    String line =
+        new HistJson(Set.of(), false)
+            .render(
+                HistJson.Kind.TOTAL,
+                Example.HEADER,
+                Example.interval(),
+                Example.planOfTracepoints());
+    JsonObject randomness =
+        JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("interrupt_randomness");
+    assertThat(randomness.get("calls").getAsLong()).isPositive();
+    assertThat(randomness.get("mixings").isJsonNull()).isTrue();
+    assertThat(randomness.get("time_in_interrupt").isJsonNull()).isTrue();
+  }
+
+  @Test
   void isWhatTheDocumentDescribes() {
     Golden.assertMatches(
         "terminal/hist.jsonl", line(EnumSet.of(WorkClass.FAST_POOL, WorkClass.WORKQUEUE), true));

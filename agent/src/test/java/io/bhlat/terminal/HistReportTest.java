@@ -60,6 +60,23 @@ final class HistReportTest {
   }
 
   @Test
+  void showsNoCountOfWhatCannotBeSeen() {
+    HistReport report = new HistReport(Units.forCharset(UTF_8), HistOptions.everything(100));
+    String seen = report.render(Example.HEADER, Example.interval(), Example.plan());
+    String unseen = report.render(Example.HEADER, Example.interval(), Example.planOfTracepoints());
+    assertThat(seen).contains("mixings\n", "already pending\n");
+    assertThat(unseen)
+        .contains("add_interrupt_randomness", "queue_work_on")
+        .doesNotContain("mixings\n", "already pending\n");
+  }
+
+  @Test
+  void showsWhatRanTheSoftirqs() {
+    String text = report(UTF_8, HistOptions.everything(100).withPerContext(true));
+    assertThat(text).containsPattern("softirq RCU .*\n  irq_exit .*\n  ksoftirqd +3 ");
+  }
+
+  @Test
   void saysOfAClassAskedForThatNothingRan() {
     String text = report(UTF_8, HistOptions.only(Set.of(WorkClass.BH_WORKQUEUE), 80));
     assertThat(text).contains("\nbh_workqueue: nothing ran in 10.0 s\n");
