@@ -39,13 +39,15 @@ apt() {
     -o Dir::State::status=/dev/null -o Acquire::Languages=none -o APT::Sandbox::User=root "$@"
 }
 
-# update_lists: fetches the lists of the suites; a suite that is gone does not take the others along.
+# update_lists: fetches the lists of the suites; one that is gone, or whose archive the host does not
+# use, does not take the others along.
 update_lists() {
   local suite log
   mkdir -p "$lists/lists" "$lists/cache"
   for suite in "${suites[@]}"; do
-    source_entry "$suite" || exit "$EXIT_LAB"
+    source_entry "$suite" || true
   done >"$lists/lab.sources"
+  [[ -s $lists/lab.sources ]] || exit "$EXIT_LAB"
   log=$lists/update.log
   say "fetching the package lists of ${suites[*]}"
   apt apt-get update >"$log" 2>&1 || { tail -n 5 "$log" >&2; say "not all lists could be fetched; trying with the rest"; }
