@@ -127,32 +127,33 @@ final class Example {
   /** A kernel that hides its tasklets, and whose symbols are hidden too. */
   static ProbePlan incompletePlan() {
     Probe entry = new Probe(ProbeKind.RAW_TRACEPOINT, "tasklet_entry", "on_tasklet_entry");
+    Planned tasklet =
+        new Planned(
+            Measurement.TASKLET,
+            State.MISSING,
+            List.of(
+                new ProbeStatus(
+                    entry, Optional.of("ENOENT; this kernel has no such tracepoint, 6.6 has it"))),
+            false,
+            List.of());
+    Planned fastPool =
+        planned(
+            Measurement.FAST_POOL,
+            State.PARTIAL,
+            true,
+            "timer_start",
+            "The end of mixing has no tracepoint, so that service time is missing.");
     return new ProbePlan(
         FastPoolMechanism.TIMER,
-        List.of(
-            planned(
-                Measurement.FAST_POOL,
-                State.PARTIAL,
-                true,
-                "timer_start",
-                "The end of mixing has no tracepoint, so that service time is missing."),
-            planned(Measurement.WORKQUEUE, State.ATTACHED, true, "workqueue_queue_work"),
-            new Planned(
-                Measurement.TASKLET,
-                State.MISSING,
-                List.of(
-                    new ProbeStatus(
-                        entry,
-                        Optional.of("ENOENT; this kernel has no such tracepoint, 6.6 has it"))),
-                false,
-                List.of()),
-            planned(Measurement.SOFTIRQ, State.ATTACHED, true, "softirq_raise"),
-            planned(
-                Measurement.INTERRUPT_RANDOMNESS,
-                State.ATTACHED,
-                false,
-                "add_interrupt_randomness"),
-            planned(Measurement.QUEUE_WORK_ON, State.ATTACHED, false, "queue_work_on")));
+        plan().measurements().stream()
+            .map(
+                planned ->
+                    switch (planned.measurement()) {
+                      case FAST_POOL -> fastPool;
+                      case TASKLET -> tasklet;
+                      default -> planned;
+                    })
+            .toList());
   }
 
   private static Planned planned(
