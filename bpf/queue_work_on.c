@@ -45,12 +45,6 @@ struct queue_call {
 	u64 stack; /* where the return address lies */
 };
 
-#if defined(__x86_64__) || defined(__TARGET_ARCH_x86) || defined(bpf_target_x86)
-#define RETURN_ADDRESS_BYTES 8 /* on the stack until the return */
-#else
-#define RETURN_ADDRESS_BYTES 0 /* in a register */
-#endif
-
 /* Call -> requested CPU; removed at the return; full: the call is not counted */
 BPF_TABLE("hash", struct queue_call, u32, queue_calls_inside, MAX_QUEUE_CALLS_INSIDE);
 

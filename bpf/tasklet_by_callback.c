@@ -10,10 +10,8 @@
  */
 #if defined(bpf_target_x86)
 #define PROBE_OFFSET 1  /* the breakpoint is behind the instruction pointer */
-#define RETURN_OFFSET 8 /* so is the return address on the stack, once the function has returned */
 #else
 #define PROBE_OFFSET 0
-#define RETURN_OFFSET 0
 #endif
 
 #define MAX_CALLBACKS 512
@@ -179,7 +177,7 @@ int kretprobe_tasklet_callback(struct pt_regs *ctx)
 	u32 only = 0;
 	u64 *stack = callback_stack.lookup(&only);
 
-	if (!cpu || !stack || PT_REGS_SP(ctx) != *stack + RETURN_OFFSET)
+	if (!cpu || !stack || PT_REGS_SP(ctx) != *stack + RETURN_ADDRESS_BYTES)
 		return 0;
 	*stack = 0;
 	return tasklet_ends(cpu, now_ns);

@@ -46,11 +46,13 @@ struct pt_regs {
 	unsigned long r11, r10, r9, r8, ax, cx, dx, si, di;
 	unsigned long orig_ax, ip, cs, flags, sp, ss;
 };
+#define RETURN_ADDRESS_BYTES 8 /* on the stack from the entry of a function to its return */
 #else
 struct pt_regs {
 	unsigned long regs[31];
 	unsigned long sp, pc, pstate;
 };
+#define RETURN_ADDRESS_BYTES 0 /* in a register */
 #endif
 
 #endif

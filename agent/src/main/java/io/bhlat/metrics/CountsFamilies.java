@@ -13,9 +13,8 @@ import io.bhlat.model.SoftirqVector;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
+import io.bhlat.trace.Measurement;
 import io.bhlat.trace.ProbePlan;
-import io.bhlat.trace.ProbePlan.Planned;
-import io.bhlat.trace.ProbePlan.State;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Instant;
@@ -68,7 +67,7 @@ final class CountsFamilies {
     }
     functions.forEach(this::addFunction);
     for (WorkClass workClass : WorkClass.values()) {
-      if (isMeasured(workClass)) {
+      if (plan.measures(Measurement.of(workClass))) {
         addCounters(workClass);
       } else if (!counts.lostByClass(workClass).isNone()) {
         addLost(workClass, counts.lostByClass(workClass)); // of programs that only see its calls
@@ -80,13 +79,6 @@ final class CountsFamilies {
 
   private boolean countedAnything(int cpu) {
     return WorkKey.ALL.stream().anyMatch(key -> !counts.of(cpu, key).isNone());
-  }
-
-  private boolean isMeasured(WorkClass workClass) {
-    return plan.measurements().stream()
-        .filter(planned -> planned.measurement().workClasses().contains(workClass))
-        .map(Planned::state)
-        .anyMatch(state -> state == State.ATTACHED || state == State.PARTIAL);
   }
 
   private void addLatency(WorkKey key) {

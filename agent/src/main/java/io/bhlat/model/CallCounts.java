@@ -57,7 +57,7 @@ public record CallCounts(
 
     /** The value of the {@code result} label. */
     public String resultLabel() {
-      return queued ? "queued" : "already_pending";
+      return QueueCallKey.resultLabel(queued);
     }
 
     @Override

@@ -52,6 +52,11 @@ public record QueueCallKey(int cpu, int requested, boolean queued)
     };
   }
 
+  /** The value of the {@code result} label. */
+  public static String resultLabel(boolean queued) {
+    return queued ? "queued" : "already_pending";
+  }
+
   @Override
   public int compareTo(QueueCallKey other) {
     return ORDER.compare(this, other);

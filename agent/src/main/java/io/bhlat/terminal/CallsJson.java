@@ -23,22 +23,22 @@ final class CallsJson {
   static void write(JsonWriter json, CallCounts calls, Set<WorkClass> asked, ProbePlan plan)
       throws IOException {
     json.name("interrupt_randomness");
-    if (shows(Measurement.INTERRUPT_RANDOMNESS, WorkClass.FAST_POOL, asked, plan)) {
+    if (shows(Measurement.INTERRUPT_RANDOMNESS, asked, plan)) {
       randomness(json, calls, plan.probesFunctions(Measurement.INTERRUPT_RANDOMNESS));
     } else {
       json.nullValue();
     }
     json.name("queue_work_on");
-    if (shows(Measurement.QUEUE_WORK_ON, WorkClass.WORKQUEUE, asked, plan)) {
+    if (shows(Measurement.QUEUE_WORK_ON, asked, plan)) {
       queueWorkOn(json, calls);
     } else {
       json.nullValue();
     }
   }
 
-  private static boolean shows(
-      Measurement measurement, WorkClass of, Set<WorkClass> asked, ProbePlan plan) {
-    return (asked.isEmpty() || asked.contains(of)) && plan.measures(measurement);
+  private static boolean shows(Measurement measurement, Set<WorkClass> asked, ProbePlan plan) {
+    return (asked.isEmpty() || asked.stream().anyMatch(measurement::concerns))
+        && plan.measures(measurement);
   }
 
   private static void randomness(JsonWriter json, CallCounts calls, boolean seesMixings)
@@ -84,7 +84,7 @@ final class CallsJson {
           "requested_cpu",
           key.requested() < 0 ? Optional.empty() : Optional.of(key.requested()));
       json.name("request").value(key.request().label());
-      json.name("result").value(key.queued() ? "queued" : "already_pending");
+      json.name("result").value(QueueCallKey.resultLabel(key.queued()));
       json.name("calls").value(entry.getValue());
       json.endObject();
     }

@@ -53,11 +53,7 @@ public enum Measurement {
 
   /** Whether it tells of this class: by filling it, or of the calls that queue such work. */
   public boolean concerns(WorkClass workClass) {
-    return switch (this) {
-      case INTERRUPT_RANDOMNESS -> workClass == WorkClass.FAST_POOL;
-      case QUEUE_WORK_ON -> workClass == WorkClass.WORKQUEUE;
-      default -> workClasses.contains(workClass);
-    };
+    return workClass == mainClass() || workClasses.contains(workClass);
   }
 
   /** All that tell of this class. */
