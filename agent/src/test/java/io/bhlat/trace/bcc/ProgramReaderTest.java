@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.ReadErrors;
 import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
+import io.bhlat.model.ProgramRuns;
 import io.bhlat.model.WorkClass;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.Probe;
@@ -23,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class SkippedProgramsTest {
+class ProgramReaderTest {
 
   private static final int FAULTS = 1_000;
 
@@ -87,7 +89,7 @@ class SkippedProgramsTest {
   @Test
   void countsWhatTheKernelSkippedAndKeepsItOnceDetached() throws BpfException {
     RealKernel.assume();
-    SkippedPrograms skipped = new SkippedPrograms(HostFiles.ofThisHost());
+    ProgramReader skipped = new ProgramReader(HostFiles.ofThisHost(), new ReadErrors());
     ProbePlan plan = plan(Measurement.WORKQUEUE, PAGE_FAULT);
     try (BccModule module = RealKernel.compile(FAULTING);
         Attachments attachments = new Attachments(module);
@@ -108,12 +110,12 @@ class SkippedProgramsTest {
       long after = RealKernel.recursionMisses(program);
 
       long counted =
-          requireNonNull(skipped.byClass(plan).get(WorkClass.WORKQUEUE))
+          requireNonNull(skipped.skipsByClass(plan).get(WorkClass.WORKQUEUE))
               .count(LossReason.PROGRAM_SKIPPED);
       assertThat(counted).isBetween(before, after).isGreaterThanOrEqualTo(FAULTS);
       attachments.close();
       skipped.read(attachments.programs());
-      assertThat(skipped.byClass(plan))
+      assertThat(skipped.skipsByClass(plan))
           .isEqualTo(
               Map.of(WorkClass.WORKQUEUE, LossCounts.of(LossReason.PROGRAM_SKIPPED, counted)));
     }
@@ -126,29 +128,31 @@ class SkippedProgramsTest {
   }
 
   @Test
-  void readsTheCountAmongTheLinesOfAnFdinfo() {
+  void readsTheCountsAmongTheLinesOfAnFdinfo() {
     assertThat(
-            SkippedPrograms.parse(
+            ProgramReader.Fdinfo.parse(
                 """
                 pos:\t0
                 flags:\t02000000
                 prog_type:\t17
-                run_cnt:\t0
+                run_time_ns:\t91200
+                run_cnt:\t300
                 recursion_misses:\t18446744
                 verified_insns:\t33
                 """))
-        .hasValue(18_446_744);
+        .isEqualTo(new ProgramReader.Fdinfo(18_446_744, new ProgramRuns(300, 91_200)));
   }
 
   @Test
-  void knowsNoCountWhereTheKernelDoesNotTell() {
-    assertThat(SkippedPrograms.parse("prog_type:\t17\nrun_cnt:\t3")).isEmpty();
-    assertThat(SkippedPrograms.parse("")).isEmpty();
+  void takesForNoneWhatTheKernelDoesNotTell() {
+    ProgramReader.Fdinfo none = new ProgramReader.Fdinfo(0, ProgramRuns.NONE);
+    assertThat(ProgramReader.Fdinfo.parse("prog_type:\t17\nverified_insns:\t3")).isEqualTo(none);
+    assertThat(ProgramReader.Fdinfo.parse("")).isEqualTo(none);
   }
 
   @Test
   void refusesACountThatIsNone() {
-    assertThatThrownBy(() -> SkippedPrograms.parse("recursion_misses:\tmany"))
+    assertThatThrownBy(() -> ProgramReader.Fdinfo.parse("recursion_misses:\tmany"))
         .isInstanceOf(NumberFormatException.class);
   }
 
