@@ -5,6 +5,7 @@ import io.bhlat.metrics.AgentMetrics;
 import io.bhlat.metrics.GuardedCollectors;
 import io.bhlat.metrics.HostLabels;
 import io.bhlat.metrics.HostMetrics;
+import io.bhlat.metrics.InfinibandMetrics;
 import io.bhlat.metrics.KernelMetrics;
 import io.bhlat.metrics.LandingPage;
 import io.bhlat.metrics.ListenAddress;
@@ -110,7 +111,11 @@ final class ServeCommand implements Callable<Integer> {
     collectors.put(
         "kernel",
         new KernelMetrics(agent.timed(source::snapshot), source.plan(), trace.maxFunctions));
-    collectors.put("host", new HostMetrics(host.labels(), source.plan()));
+    collectors.put(
+        "host", new HostMetrics(host.labels(), source.plan(), host.files(), host.readErrors()));
+    collectors.put(
+        "infiniband",
+        new InfinibandMetrics(host.files(), host::interruptDevices, host.readErrors()));
     agent.registry().register(new GuardedCollectors(collectors));
   }
 

@@ -35,6 +35,8 @@ import java.util.stream.Stream;
  */
 final class CountsFamilies {
 
+  private static final double NS_PER_SECOND = 1e9;
+
   private final Counts counts;
   private final ProbePlan plan;
   private final Instant created;
@@ -74,6 +76,7 @@ final class CountsFamilies {
       }
     }
     addCalls();
+    addPrograms();
     return families.build();
   }
 
@@ -172,6 +175,16 @@ final class CountsFamilies {
     calls.queueWorkOnByRequest().forEach(this::addQueueCalls);
   }
 
+  private void addPrograms() {
+    counts
+        .programs()
+        .forEach(
+            (program, runs) -> {
+              addCounter(MetricNames.PROGRAM_RUN_TIME, runs.runTimeNs() / NS_PER_SECOND, program);
+              addCounter(MetricNames.PROGRAM_RUNS, runs.runs(), program);
+            });
+  }
+
   private void addQueueCalls(CallCounts.QueueRequest request, long count) {
     addCounter(
         MetricNames.QUEUE_WORK_ON,
@@ -229,11 +242,15 @@ final class CountsFamilies {
   }
 
   private void addCounter(MetricName name, long value, String... labels) {
+    addCounter(name, (double) value, labels);
+  }
+
+  private void addCounter(MetricName name, double value, String... labels) {
     families.counter(
         name,
         CounterDataPointSnapshot.builder()
             .labels(name.labels(labels))
-            .value((double) value)
+            .value(value)
             .createdTimestampMillis(created.toEpochMilli())
             .build());
   }

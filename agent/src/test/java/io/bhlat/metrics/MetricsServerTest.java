@@ -79,7 +79,7 @@ class MetricsServerTest {
                 }),
             TestCounts.plan(),
             64);
-    MultiCollector host = new HostMetrics(TestCounts.HOST, TestCounts.plan());
+    MultiCollector host = TestCounts.hostMetrics();
     agent.registry().register(new GuardedCollectors(Map.of("kernel", kernel, "host", host)));
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.metrics;
 
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.ReadErrors;
 import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FastPoolMechanism;
@@ -56,6 +58,11 @@ final class TestCounts {
 
   static FunctionKey function(WorkClass workClass, String name, String workqueue) {
     return new FunctionKey(workClass, name, Optional.of(workqueue).filter(n -> !n.isEmpty()));
+  }
+
+  /** What is told of the host that the tests run on, which calls itself by the labels above. */
+  static HostMetrics hostMetrics() {
+    return new HostMetrics(HOST, plan(), HostFiles.ofThisHost(), new ReadErrors());
   }
 
   /** A plan that measures everything but tasklets. */
