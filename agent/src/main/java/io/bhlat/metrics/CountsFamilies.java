@@ -212,7 +212,6 @@ final class CountsFamilies {
 
   private void addCounters(WorkClass workClass) {
     String label = workClass.label();
-    WorkCounts total = counts.total(workClass);
     boolean countsQueued = plan.countsQueued(workClass);
     for (int cpu : cpus) {
       String cpuLabel = Integer.toString(cpu);
@@ -223,12 +222,34 @@ final class CountsFamilies {
     }
     if (countsQueued) {
       families.gauge(
-          MetricNames.PENDING, (double) total.pending(), MetricNames.PENDING.labels(label));
+          MetricNames.PENDING, (double) pending(workClass), MetricNames.PENDING.labels(label));
     }
     if (workClass == WorkClass.WORKQUEUE || workClass == WorkClass.BH_WORKQUEUE) {
-      addCounter(MetricNames.FLUSH_BARRIERS, total.flushBarriers(), label);
+      addCounter(MetricNames.FLUSH_BARRIERS, sum(workClass, WorkCounts::flushBarriers), label);
     }
-    addLost(workClass, total.lost());
+    addLost(workClass, lost(workClass));
+  }
+
+  /** As in {@link WorkCounts#pending}, without adding up histograms that nobody looks at. */
+  private long pending(WorkClass workClass) {
+    return sum(workClass, WorkCounts::queued)
+        - sum(workClass, WorkCounts::started)
+        - lost(workClass).total(LossReason.Side.QUEUED);
+  }
+
+  private LossCounts lost(WorkClass workClass) {
+    LossCounts lost = counts.lostByClass(workClass);
+    for (WorkKey key : keys(workClass).toList()) {
+      lost = lost.plus(counts.lostAnywhere(key));
+      for (int cpu : counts.cpus()) {
+        lost = lost.plus(counts.of(cpu, key).lost());
+      }
+    }
+    return lost;
+  }
+
+  private long sum(WorkClass workClass, ToLongFunction<WorkCounts> which) {
+    return counts.cpus().stream().mapToLong(cpu -> sum(cpu, workClass, which)).sum();
   }
 
   private void addLost(WorkClass workClass, LossCounts lost) {
