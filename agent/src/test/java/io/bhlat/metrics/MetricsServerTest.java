@@ -219,6 +219,8 @@ class MetricsServerTest {
     assertThat(text(failing))
         .contains("bhlat_collector_success{collector=\"kernel\"} 0")
         .contains("bhlat_collector_success{collector=\"host\"} 1")
+        .contains("bhlat_collector_duration_seconds{collector=\"kernel\"} ")
+        .contains("bhlat_collector_duration_seconds{collector=\"host\"} ")
         .contains("bhlat_build_info")
         .doesNotContain("bhlat_queue_latency_seconds");
 

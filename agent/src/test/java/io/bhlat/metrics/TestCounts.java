@@ -11,6 +11,7 @@ import io.bhlat.model.FunctionKey;
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
+import io.bhlat.model.ProgramRuns;
 import io.bhlat.model.RunContext;
 import io.bhlat.model.Snapshot;
 import io.bhlat.model.WorkClass;
@@ -45,6 +46,8 @@ final class TestCounts {
   private final Map<WorkKey, LossCounts> lostAnywhere = new HashMap<>();
   private final Map<WorkClass, LossCounts> lostByClass = new HashMap<>();
   private final Map<FunctionKey, FunctionCounts> functions = new TreeMap<>();
+
+  private final Map<String, ProgramRuns> programs = new TreeMap<>();
 
   /** A histogram of these latencies. */
   static LatencyHistogram histogram(long... latenciesNs) {
@@ -142,10 +145,18 @@ final class TestCounts {
     return this;
   }
 
+  /** Adds what a program cost. */
+  TestCounts with(String program, ProgramRuns runs) {
+    programs.put(program, runs);
+    return this;
+  }
+
   Counts build() {
     Map<Integer, List<WorkCounts>> lists = new TreeMap<>();
     byCpu.forEach((cpu, counts) -> lists.put(cpu, new ArrayList<>(List.of(counts))));
-    return new Counts(lists, lostAnywhere, functions, CallCounts.NONE).withLostByClass(lostByClass);
+    return new Counts(lists, lostAnywhere, functions, CallCounts.NONE)
+        .withLostByClass(lostByClass)
+        .withPrograms(programs);
   }
 
   /** A snapshot of what was added so far, taken that long after attaching. */
