@@ -5,6 +5,7 @@ import io.bhlat.kernel.BpfStatistics;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.HostReadException;
 import io.bhlat.kernel.ReadErrors;
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
 import io.bhlat.model.ProgramRuns;
