@@ -5,7 +5,9 @@ import io.bhlat.metrics.AgentMetrics;
 import io.bhlat.metrics.GuardedCollectors;
 import io.bhlat.metrics.HostLabels;
 import io.bhlat.metrics.HostMetrics;
+import io.bhlat.config.AgentConfig;
 import io.bhlat.metrics.KernelMetrics;
+import io.bhlat.metrics.LabelMetrics;
 import io.bhlat.metrics.LandingPage;
 import io.bhlat.metrics.MetricsServer;
 import io.bhlat.metrics.Readiness;
@@ -16,12 +18,14 @@ import io.bhlat.web.ListenAddress;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -63,6 +67,14 @@ final class ServeCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}.")
   private String listenAddress = "";
 
+  @Option(
+      names = "--web.config.file",
+      paramLabel = "FILE",
+      description =
+          "TLS, users and headers in the format of Prometheus's exporters; changes are taken without"
+              + " a restart. See docs/CONFIGURATION.md.")
+  private @Nullable Path webConfigFile;
+
   ServeCommand(Terminal terminal, StopSignal stop) {
     this.terminal = terminal;
     this.stop = stop;
@@ -70,20 +82,25 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ListenAddress address = address();
+    AgentConfig config = trace.config();
+    ListenAddress address = address(config);
     Host host = new Host();
     AtomicReference<Readiness> readiness =
         new AtomicReference<>(new Readiness(false, "attaching probes"));
     AtomicReference<ProbePlan> plan = new AtomicReference<>(null);
     try (AgentMetrics agent = new AgentMetrics();
+        WebAccess access = WebAccess.of(webConfigFile, config);
         MetricsServer server =
             MetricsServer.start(
-                address, agent, readiness::get, () -> landingPage(host.labels(), plan.get()))) {
+                address,
+                MetricsServer.routes(
+                    agent, readiness::get, () -> landingPage(host.labels(), plan.get())),
+                access.security())) {
       try (LiveSource source = Tracing.open(host, trace, terminal)) {
         register(agent, source, host);
         plan.set(source.plan());
         readiness.set(READY);
-        announce(server.address(), source.plan());
+        announce(access.scheme(), server.address(), source.plan());
         while (!stop.await(UPKEEP_INTERVAL)) {
           source.snapshot();
         }
@@ -97,9 +114,12 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private ListenAddress address() {
+  private ListenAddress address(AgentConfig config) {
     try {
-      return ListenAddress.parse(listenAddress);
+      return ListenAddress.parse(
+          trace.isGiven("--web.listen-address")
+              ? listenAddress
+              : config.listenAddress().orElse(listenAddress));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
@@ -109,19 +129,26 @@ final class ServeCommand implements Callable<Integer> {
     Map<String, MultiCollector> collectors = new LinkedHashMap<>();
     collectors.put(
         "kernel",
-        new KernelMetrics(agent.timed(source::snapshot), source.plan(), trace.maxFunctions));
+        new KernelMetrics(
+            agent.timed(source::snapshot),
+            source.plan(),
+            trace.maxFunctions,
+            trace.config().functions()::select));
     collectors.put("host", new HostMetrics(host.labels(), source.plan()));
+    if (!trace.config().labels().isEmpty()) {
+      collectors.put("labels", new LabelMetrics(trace.config().labels()));
+    }
     agent.registry().register(new GuardedCollectors(collectors));
   }
 
   private static String landingPage(
-      HostLabels host, @org.jspecify.annotations.Nullable ProbePlan plan) {
+      HostLabels host, @Nullable ProbePlan plan) {
     return LandingPage.html(
         host,
         plan == null ? new ProbePlan(io.bhlat.model.FastPoolMechanism.UNKNOWN, List.of()) : plan);
   }
 
-  private static void announce(InetSocketAddress address, ProbePlan plan) {
+  private static void announce(String scheme, InetSocketAddress address, ProbePlan plan) {
     for (ProbePlan.Planned planned : plan.measurements()) {
       if (planned.state() == State.MISSING || planned.state() == State.PARTIAL) {
         log.warn(
@@ -132,7 +159,8 @@ final class ServeCommand implements Callable<Integer> {
       }
     }
     log.info(
-        "serving on http://{}:{}/metrics",
+        "serving on {}://{}:{}/metrics",
+        scheme,
         address.getAddress().isAnyLocalAddress() ? "0.0.0.0" : address.getHostString(),
         address.getPort());
   }

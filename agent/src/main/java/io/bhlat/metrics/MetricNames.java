@@ -169,6 +169,13 @@ public final class MetricNames {
       new MetricName(
           "bhlat_build_info", MetricName.Type.INFO, "The version of bhlat.", List.of("version"));
 
+  static final MetricName HOST_INFO =
+      new MetricName(
+          "bhlat_host_info",
+          MetricName.Type.INFO,
+          "The labels that the operator gave this host in the configuration file.",
+          List.of());
+
   static final MetricName COLLECTOR_SUCCESS =
       new MetricName(
           "bhlat_collector_success",
@@ -205,6 +212,7 @@ public final class MetricNames {
           PROBE_ATTACHED,
           KERNEL_INFO,
           BUILD_INFO,
+          HOST_INFO,
           COLLECTOR_SUCCESS,
           COLLECTOR_DURATION);
 

@@ -59,7 +59,7 @@ public final class MetricsServer implements AutoCloseable {
       Supplier<Readiness> readiness,
       Supplier<String> landingPage)
       throws IOException {
-    return new MetricsServer(WebServer.start(address, routes(agent, readiness, landingPage)));
+    return start(address, routes(agent, readiness, landingPage), WebSecurity.NONE);
   }
 
   /**

@@ -43,7 +43,14 @@ final class BasicAuth {
   }
 
   /** A name and a password. */
-  private record Credentials(String name, byte[] password) {
+  private static final class Credentials {
+    private final String name;
+    private final byte[] password;
+
+    private Credentials(String name, byte[] password) {
+      this.name = name;
+      this.password = password;
+    }
 
     static Optional<Credentials> of(String header) {
       if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
@@ -80,10 +87,10 @@ final class BasicAuth {
   }
 
   private CompletableFuture<Optional<Response>> check(Credentials credentials) {
-    User user = users.get(credentials.name());
+    User user = users.get(credentials.name);
     // Whom nobody knows is checked too, against the costliest hash: time tells no names.
     User checked = user == null ? costliest() : user;
-    ByteBuffer digest = verified.digest(credentials.name(), checked, credentials.password());
+    ByteBuffer digest = verified.digest(credentials.name, checked, credentials.password);
     if (verified.contains(digest)) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
@@ -95,7 +102,7 @@ final class BasicAuth {
     try {
       checks.execute(
           () -> {
-            boolean right = checked.verify(credentials.password()) && user != null;
+            boolean right = checked.verify(credentials.password) && user != null;
             if (right) {
               verified.add(digest);
             }

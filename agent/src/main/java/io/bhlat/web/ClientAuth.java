@@ -35,7 +35,7 @@ enum ClientAuth {
   static ClientAuth of(ConfigValue value) {
     String text = value.text();
     return Arrays.stream(values())
-        .filter(auth -> auth.label.equals(text) || text.isEmpty() && auth == NONE)
+        .filter(auth -> auth.label.equals(text) || (text.isEmpty() && auth == NONE))
         .findFirst()
         .orElseThrow(
             () ->

@@ -80,14 +80,20 @@ final class HeadBuffer {
   /** The index after the empty line that ends the head, or -1. What was searched is remembered. */
   private int end() {
     for (int i = scanned; i < length; i++) {
-      if (bytes[i] == NEWLINE
-          && (i >= 1 && bytes[i - 1] == NEWLINE
-              || i >= 2 && bytes[i - 1] == RETURN && bytes[i - 2] == NEWLINE)) {
+      if (bytes[i] == NEWLINE && isEmptyLineBefore(i)) {
         return i + 1;
       }
     }
     scanned = length;
     return -1;
+  }
+
+  private boolean isEmptyLineBefore(int end) {
+    int last = end - 1;
+    if (last > 0 && bytes[last] == RETURN) {
+      last--;
+    }
+    return last >= 0 && bytes[last] == NEWLINE;
   }
 
   private void drop(int count) {

@@ -2,13 +2,12 @@
 package io.bhlat.web;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /** The bodies that are being written, each counted once. Only the server's I/O thread. */
 final class HeldBodies {
 
   private final long maxBytes;
-  private final Map<Bytes, Integer> writers = new IdentityHashMap<>();
+  private final IdentityHashMap<Bytes, Integer> writers = new IdentityHashMap<>();
   private long bytes;
 
   HeldBodies(long maxBytes) {

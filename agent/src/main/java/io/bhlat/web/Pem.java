@@ -13,6 +13,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,8 +29,21 @@ final class Pem {
 
   private Pem() {}
 
-  /** One block. */
-  private record Block(String label, byte[] der) {}
+  /**
+   * One block.
+   *
+   * @param source what it is from, for messages
+   */
+  private record Block(String source, String label, String base64) {
+
+    byte[] der() {
+      try {
+        return Base64.getMimeDecoder().decode(base64.strip());
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(source + ": " + label + " is broken: " + e.getMessage(), e);
+      }
+    }
+  }
 
   /**
    * The certificates of a text, in order.
@@ -70,16 +84,16 @@ final class Pem {
       throw encrypted(source);
     }
     for (Block block : blocks(source, text)) {
-      switch (block.label()) {
-        case "PRIVATE KEY":
-          return pkcs8(source, block.der());
-        case "RSA PRIVATE KEY":
-          return pkcs8(source, Der.rsaAsPkcs8(block.der()));
-        case "EC PRIVATE KEY":
-          return pkcs8(source, ecAsPkcs8(source, block.der()));
-        case "ENCRYPTED PRIVATE KEY":
-          throw encrypted(source);
-        default:
+      Optional<byte[]> pkcs8 =
+          switch (block.label()) {
+            case "PRIVATE KEY" -> Optional.of(block.der());
+            case "RSA PRIVATE KEY" -> Optional.of(Der.rsaAsPkcs8(block.der()));
+            case "EC PRIVATE KEY" -> Optional.of(ecAsPkcs8(source, block.der()));
+            case "ENCRYPTED PRIVATE KEY" -> throw encrypted(source);
+            default -> Optional.empty();
+          };
+      if (pkcs8.isPresent()) {
+        return pkcs8(source, pkcs8.get());
       }
     }
     throw new ConfigException(
@@ -110,8 +124,7 @@ final class Pem {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
       } catch (GeneralSecurityException e) {
-        // Of another algorithm: the next one.
-        continue;
+        // Of another algorithm: the next one is tried.
       }
     }
     throw new ConfigException(
@@ -122,13 +135,7 @@ final class Pem {
     List<Block> blocks = new ArrayList<>();
     Matcher matcher = BLOCK.matcher(text);
     while (matcher.find()) {
-      try {
-        blocks.add(
-            new Block(matcher.group(1), Base64.getMimeDecoder().decode(matcher.group(2).strip())));
-      } catch (IllegalArgumentException e) {
-        throw new ConfigException(
-            source + ": " + matcher.group(1) + " is broken: " + e.getMessage(), e);
-      }
+      blocks.add(new Block(source, matcher.group(1), matcher.group(2)));
     }
     return blocks;
   }

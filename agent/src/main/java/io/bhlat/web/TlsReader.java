@@ -8,9 +8,9 @@ import io.bhlat.config.ConfigValue;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -101,7 +101,7 @@ final class TlsReader {
   }
 
   private void warnIfOutOfDate(String source, X509Certificate certificate) {
-    if (certificate.getNotAfter().before(new Date())) {
+    if (certificate.getNotAfter().toInstant().isBefore(Instant.now())) {
       warnings.add(
           source
               + ": the certificate ended on "

@@ -37,15 +37,6 @@ public final class WebServer implements AutoCloseable {
   }
 
   /**
-   * Binds the address and serves until closed, in the clear.
-   *
-   * @throws IOException if the address cannot be bound; the message says why and what to do
-   */
-  public static WebServer start(ListenAddress address, Handler handler) throws IOException {
-    return start(address, handler, Optional.empty(), Limits.ofDaemon());
-  }
-
-  /**
    * Binds the address and serves until closed, with the TLS, users and headers of a configuration.
    *
    * @throws IOException if the address cannot be bound; the message says why and what to do
