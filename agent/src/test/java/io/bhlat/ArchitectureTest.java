@@ -42,6 +42,10 @@ class ArchitectureTest {
       dependsOnlyOn("io.bhlat.kernel", "io.bhlat.model");
 
   @ArchTest
+  static final ArchRule linuxDependsAtMostOnWhatTheHostIs =
+      dependsOnlyOn("io.bhlat.linux", "io.bhlat.kernel");
+
+  @ArchTest
   static final ArchRule infinibandDependsAtMostOnWhatTheHostIs =
       dependsOnlyOn("io.bhlat.infiniband", "io.bhlat.model", "io.bhlat.kernel");
 
@@ -55,6 +59,7 @@ class ArchitectureTest {
           "io.bhlat.trace.bcc",
           "io.bhlat.model",
           "io.bhlat.kernel",
+          "io.bhlat.linux",
           "io.bhlat.infiniband",
           "io.bhlat.trace");
 
@@ -98,6 +103,7 @@ class ArchitectureTest {
                       Stream.of(
                           "io.bhlat.model",
                           "io.bhlat.kernel",
+                          "io.bhlat.linux",
                           "io.bhlat.infiniband",
                           "io.bhlat.trace",
                           "io.bhlat.trace.bcc",
@@ -112,10 +118,10 @@ class ArchitectureTest {
       slices().matching("io.bhlat.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule onlyTraceBccKnowsNativeMemory =
+  static final ArchRule onlyTwoPackagesKnowNativeMemory =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.bhlat.trace.bcc")
+          .resideOutsideOfPackages("io.bhlat.linux", "io.bhlat.trace.bcc")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.sun.jna..");

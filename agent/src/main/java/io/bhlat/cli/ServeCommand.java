@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
-import io.bhlat.metrics.AgentMetrics;
-import io.bhlat.metrics.GuardedCollectors;
-import io.bhlat.metrics.HostLabels;
-import io.bhlat.metrics.HostMetrics;
 import io.bhlat.config.AgentConfig;
-import io.bhlat.metrics.KernelMetrics;
-import io.bhlat.metrics.LabelMetrics;
-import io.bhlat.metrics.LandingPage;
 import io.bhlat.metrics.MetricsServer;
-import io.bhlat.metrics.Readiness;
-import io.bhlat.trace.ProbePlan;
-import io.bhlat.trace.ProbePlan.State;
+import io.bhlat.trace.bcc.HandOver;
 import io.bhlat.trace.bcc.LiveSource;
 import io.bhlat.web.ListenAddress;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,12 +29,6 @@ import picocli.CommandLine.Option;
       ""
     })
 final class ServeCommand implements Callable<Integer> {
-
-  private static final Logger log = LoggerFactory.getLogger(ServeCommand.class);
-  private static final Readiness READY = new Readiness(true, "measuring");
-
-  /** Stamps of cancelled items are removed even when nobody scrapes. */
-  private static final Duration UPKEEP_INTERVAL = Duration.ofSeconds(10);
 
   private final Terminal terminal;
   private final StopSignal stop;
@@ -85,28 +62,19 @@ final class ServeCommand implements Callable<Integer> {
     AgentConfig config = trace.config();
     ListenAddress address = address(config);
     Host host = new Host();
-    AtomicReference<Readiness> readiness =
-        new AtomicReference<>(new Readiness(false, "attaching probes"));
-    AtomicReference<ProbePlan> plan = new AtomicReference<>(null);
-    try (AgentMetrics agent = new AgentMetrics();
-        WebAccess access = WebAccess.of(webConfigFile, config);
-        MetricsServer server =
-            MetricsServer.start(
-                address,
-                MetricsServer.routes(
-                    agent, readiness::get, () -> landingPage(host.labels(), plan.get())),
-                access.security())) {
-      try (LiveSource source = Tracing.open(host, trace, terminal)) {
-        register(agent, source, host);
-        plan.set(source.plan());
-        readiness.set(READY);
-        announce(access.scheme(), server.address(), source.plan());
-        while (!stop.await(UPKEEP_INTERVAL)) {
-          source.snapshot();
+    Optional<HandOver> inherited = Successor.inherited();
+    try {
+      if (inherited.isEmpty()) {
+        // Before the work of attaching.
+        WebAccess.of(webConfigFile, config).close();
+        MetricsServer.requireFree(address);
+        attachAndGoOnAsSuccessor(host);
+      } else {
+        try (LiveSource source = Tracing.takeOver(host, trace, inherited.get());
+            WebAccess access = WebAccess.of(webConfigFile, config)) {
+          access.warn();
+          new Daemon(source, host, terminal, trace.maxFunctions, config).run(address, access, stop);
         }
-        readiness.set(new Readiness(false, "stopping"));
-        // Not logged: on a signal java.util.logging takes its handlers away at once.
-        terminal.complain("stopping: detaching probes");
       }
       return ExitCode.OK;
     } catch (IOException e) {
@@ -114,54 +82,24 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
+  /** Returns only if it was asked to stop meanwhile. */
+  private void attachAndGoOnAsSuccessor(Host host) {
+    try (LiveSource source = Tracing.open(host, trace, terminal)) {
+      if (!stop.isRequested()) {
+        Successor.start(source, host);
+      }
+    }
+  }
+
   private ListenAddress address(AgentConfig config) {
+    Optional<ListenAddress> configured = WebAccess.address(config);
+    if (configured.isPresent() && !trace.isGiven("--web.listen-address")) {
+      return configured.get();
+    }
     try {
-      return ListenAddress.parse(
-          trace.isGiven("--web.listen-address")
-              ? listenAddress
-              : config.listenAddress().orElse(listenAddress));
+      return ListenAddress.parse(listenAddress);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private void register(AgentMetrics agent, LiveSource source, Host host) {
-    Map<String, MultiCollector> collectors = new LinkedHashMap<>();
-    collectors.put(
-        "kernel",
-        new KernelMetrics(
-            agent.timed(source::snapshot),
-            source.plan(),
-            trace.maxFunctions,
-            trace.config().functions()::select));
-    collectors.put("host", new HostMetrics(host.labels(), source.plan()));
-    if (!trace.config().labels().isEmpty()) {
-      collectors.put("labels", new LabelMetrics(trace.config().labels()));
-    }
-    agent.registry().register(new GuardedCollectors(collectors));
-  }
-
-  private static String landingPage(
-      HostLabels host, @Nullable ProbePlan plan) {
-    return LandingPage.html(
-        host,
-        plan == null ? new ProbePlan(io.bhlat.model.FastPoolMechanism.UNKNOWN, List.of()) : plan);
-  }
-
-  private static void announce(String scheme, InetSocketAddress address, ProbePlan plan) {
-    for (ProbePlan.Planned planned : plan.measurements()) {
-      if (planned.state() == State.MISSING || planned.state() == State.PARTIAL) {
-        log.warn(
-            "{} is {}: {}",
-            planned.measurement().label(),
-            planned.state() == State.MISSING ? "not measured" : "measured in part",
-            String.join("; ", planned.notes()));
-      }
-    }
-    log.info(
-        "serving on {}://{}:{}/metrics",
-        scheme,
-        address.getAddress().isAnyLocalAddress() ? "0.0.0.0" : address.getHostString(),
-        address.getPort());
   }
 }

@@ -30,7 +30,7 @@ public record AgentConfig(
     OptionalInt maxPending,
     Optional<Duration> maxPendingAge,
     Map<String, String> labels,
-    Optional<String> listenAddress,
+    Optional<ConfigValue> listenAddress,
     Optional<Path> webConfigFile) {
 
   /** About 100 MB of the kernel's memory. */

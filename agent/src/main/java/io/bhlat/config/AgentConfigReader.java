@@ -56,7 +56,7 @@ final class AgentConfigReader {
         integer("max_pending", AgentConfig.MOST_PENDING),
         value("limits", "max_pending_age").map(AgentConfigReader::duration),
         root.section("labels").map(this::labels).orElse(Map.of()),
-        value("web", "listen_address").map(ConfigValue::nonEmptyText),
+        value("web", "listen_address"),
         value("web", "config_file").map(ConfigValue::path));
   }
 

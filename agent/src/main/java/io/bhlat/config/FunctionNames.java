@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /**
  * Which functions may be told by name; the others count in "other".
  *
- * @param include a name must contain a match of one of these; where there are none, any name will do
+ * @param include a name must contain a match of one of these; where there are none, any name will
+ *     do
  * @param exclude and of none of these
  */
 public record FunctionNames(List<Pattern> include, List<Pattern> exclude) {

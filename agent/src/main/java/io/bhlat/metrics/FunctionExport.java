@@ -97,7 +97,8 @@ final class FunctionExport {
                 others.put(key, counts);
               } else {
                 accounts
-                    .computeIfAbsent(key, k -> new Account(nowNs, attachedAt, selected.test(key.function())))
+                    .computeIfAbsent(
+                        key, k -> new Account(nowNs, attachedAt, selected.test(key.function())))
                     .update(counts, nowNs);
               }
             });

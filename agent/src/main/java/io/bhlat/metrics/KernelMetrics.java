@@ -47,10 +47,7 @@ public final class KernelMetrics implements MultiCollector {
    * @param selected by name: which functions may have series of their own
    */
   public KernelMetrics(
-      Supplier<Snapshot> snapshots,
-      ProbePlan plan,
-      int maxFunctions,
-      Predicate<String> selected) {
+      Supplier<Snapshot> snapshots, ProbePlan plan, int maxFunctions, Predicate<String> selected) {
     this.snapshots = snapshots;
     this.plan = plan;
     this.functions = new FunctionExport(maxFunctions, selected);

@@ -73,6 +73,15 @@ public final class MetricsServer implements AutoCloseable {
     return new MetricsServer(WebServer.start(address, routes, security));
   }
 
+  /**
+   * Finds out whether {@link #start} will be able to bind an address.
+   *
+   * @throws IOException if not; as there
+   */
+  public static void requireFree(ListenAddress address) throws IOException {
+    WebServer.requireFree(address);
+  }
+
   /** Where it listens, with the port that was chosen if 0 was asked for. */
   public InetSocketAddress address() {
     return server.address();

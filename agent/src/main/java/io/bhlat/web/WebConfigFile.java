@@ -51,7 +51,6 @@ public final class WebConfigFile implements WebSecurity, AutoCloseable {
             new DaemonThreads("http-password"));
     checks.allowCoreThreadTimeOut(true);
     WebConfig config = WebConfigReader.read(file);
-    config.warnings().forEach(log::warn);
     this.lastStamps = FileStamps.of(config.files());
     this.loaded = new Loaded(config, new BasicAuth(config.users(), checks));
     this.checkedNs = System.nanoTime();
@@ -66,19 +65,19 @@ public final class WebConfigFile implements WebSecurity, AutoCloseable {
     return new WebConfigFile(file);
   }
 
-  /**
-   * Reads the file without using it.
-   *
-   * @return what works otherwise than the file may expect
-   * @throws ConfigException if it cannot be used
-   */
-  public static List<String> check(Path file) {
-    return WebConfigReader.read(file).warnings();
+  /** What works otherwise than the file may expect, in whole sentences. */
+  public List<String> warnings() {
+    return loaded.config().warnings();
   }
 
   /** Whether clients speak TLS. */
   public boolean isTls() {
     return loaded.config().tls().isPresent();
+  }
+
+  /** Whether only users may ask. */
+  public boolean hasUsers() {
+    return !loaded.config().users().isEmpty();
   }
 
   @Override

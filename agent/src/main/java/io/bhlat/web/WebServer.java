@@ -65,6 +65,15 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Finds out whether {@link #start} will be able to bind an address.
+   *
+   * @throws IOException if not; as there
+   */
+  public static void requireFree(ListenAddress address) throws IOException {
+    bind(address).close();
+  }
+
   /** Where it listens, with the port that was chosen if 0 was asked for. */
   public InetSocketAddress address() {
     return address;

@@ -115,11 +115,11 @@ class WebConfigReaderTest {
 
   @Test
   void warnsOfWhatWorksOtherwise() throws IOException {
-    assertThat(WebConfigFile.check(write("http_server_config:;  http2: true;")))
+    assertThat(WebConfigReader.read(write("http_server_config:;  http2: true;")).warnings())
         .singleElement()
         .asString()
         .contains("HTTP/1.1 only");
-    assertThat(WebConfigFile.check(write("basic_auth_users:;  alice: HASH;")))
+    assertThat(WebConfigReader.read(write("basic_auth_users:;  alice: HASH;")).warnings())
         .singleElement()
         .asString()
         .contains("in the clear");
