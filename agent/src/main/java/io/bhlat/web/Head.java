@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 record Head(Request request, boolean keepAlive) {
 
   private static final Pattern REQUEST_LINE =
-      Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) (\\S+) HTTP/1\\.([01])");
+      Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) (\\p{Graph}+) HTTP/1\\.([01])");
   private static final Pattern HEADER =
       Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)", Pattern.DOTALL);
   private static final Pattern ABSOLUTE = Pattern.compile("(?i)https?://[^/?#]+");

@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +29,8 @@ final class IoLoop implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(IoLoop.class);
 
-  /** How long nothing is accepted after that failed, mostly for want of descriptors. */
-  private static final long ACCEPT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+  /** How long nothing is tried again that failed, mostly accepting for want of descriptors. */
+  private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Selector selector;
   private final ServerSocketChannel listener;
@@ -40,6 +41,7 @@ final class IoLoop implements Runnable {
   private final Set<Connection> connections = new LinkedHashSet<>();
   private final HeldBodies held;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private boolean acceptFails;
   private long acceptAgainNs = Long.MAX_VALUE;
   private volatile int open;
   private volatile boolean closing;
@@ -86,6 +88,7 @@ final class IoLoop implements Runnable {
         turn();
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
         log.error("serve HTTP: a turn failed; going on", e);
+        LockSupport.parkNanos(PAUSE_NS);
       }
     }
     new ArrayList<>(connections).forEach(Connection::close);
@@ -161,16 +164,20 @@ final class IoLoop implements Runnable {
       SocketChannel channel = listener.accept();
       while (channel != null) {
         admit(channel);
+        acceptFails = false;
         channel = listener.accept();
       }
     } catch (IOException e) {
-      log.warn(
-          "accept a connection: {}; trying again, and closing one that waits. Raise LimitNOFILE if"
-              + " it persists",
-          e.getMessage());
+      if (!acceptFails) {
+        acceptFails = true;
+        log.warn(
+            "accept a connection: {}; one that waits is closed for it, and it is tried again. Raise"
+                + " LimitNOFILE of the service if this comes back",
+            e.getMessage());
+      }
       longestWaiting().ifPresent(Connection::close);
       acceptKey.interestOps(0);
-      acceptAgainNs = System.nanoTime() + ACCEPT_PAUSE_NS;
+      acceptAgainNs = System.nanoTime() + PAUSE_NS;
     }
   }
 

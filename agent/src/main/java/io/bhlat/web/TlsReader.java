@@ -67,6 +67,8 @@ final class TlsReader {
    * @throws ConfigException if it cannot be served as it is written
    */
   Tls read() {
+    // A client could ask for one costly handshake after the other; TLS 1.3 has done away with it.
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     refuse("client_allowed_sans", "bhlat does not check names in client certificates; remove it");
     refuse(
         "curve_preferences",

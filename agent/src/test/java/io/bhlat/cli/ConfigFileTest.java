@@ -38,8 +38,12 @@ final class ConfigFileTest {
     String file =
         write(
             "bhlat.yml",
-            "classes: [softirq]\nlimits: {max_functions: 8}\nlabels: {rack: r1}\n"
-                + "web: {config_file: web.yml}\n");
+            """
+            classes: [softirq]
+            limits: {max_functions: 8}
+            labels: {rack: r1}
+            web: {config_file: web.yml}
+            """);
     Outcome checked = bhlat("check", "--config", file).run();
     assertThat(checked.exitCode()).isEqualTo(ExitCode.OK);
     assertThat(checked.out())

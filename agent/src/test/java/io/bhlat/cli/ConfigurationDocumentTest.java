@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** docs/CONFIGURATION.md against the code: its flags exist, and its example is read. */
@@ -32,14 +33,21 @@ final class ConfigurationDocumentTest {
 
   @TempDir Path folder;
 
-  private static CommandLine serve() {
-    return Main.commandLine(Terminal.ofProcess(), new StopSignal()).getSubcommands().get("serve");
+  private static CommandSpec serve() {
+    return Main.commandLine(Terminal.ofProcess(), new StopSignal())
+        .getSubcommands()
+        .values()
+        .stream()
+        .map(CommandLine::getCommandSpec)
+        .filter(command -> command.name().equals("serve"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
   void namesEveryFlagOfServeButThoseForPeople() throws IOException {
     Set<String> flags = new TreeSet<>();
-    for (OptionSpec option : serve().getCommandSpec().options()) {
+    for (OptionSpec option : serve().options()) {
       flags.add(option.longestName());
     }
     flags.removeAll(List.of("--help", "--version", "--verbose"));
