@@ -25,6 +25,11 @@ final class TlsTransport implements Transport {
   /** After so many, others have their turn: records may be empty without end. */
   private static final int RECEIVES_AT_ONCE = 8;
 
+  /** More than the empty records that so many receives can bring: no client may keep the thread. */
+  private static final int MOST_STEPS = 100_000;
+
+  private static final int GO_ON = -2;
+
   private final SocketChannel channel;
   private final SSLEngine engine;
   private final Scratch scratch;
@@ -34,6 +39,7 @@ final class TlsTransport implements Transport {
 
   private ByteBuffer unread = NOTHING;
   private ByteBuffer unsent = NOTHING;
+  private int receives;
   private boolean started;
   private boolean working;
   private int interest = SelectionKey.OP_READ;
@@ -80,8 +86,8 @@ final class TlsTransport implements Transport {
   }
 
   private int read(ByteBuffer records, ByteBuffer into) throws IOException {
-    int receives = 0;
-    while (true) {
+    receives = 0;
+    for (int steps = 0; steps < MOST_STEPS; steps++) {
       if (working) {
         interest = 0;
         return 0;
@@ -100,27 +106,32 @@ final class TlsTransport implements Transport {
           return END;
         }
       } else {
-        SSLEngineResult result = engine.unwrap(records, into);
-        switch (result.getStatus()) {
-          case OK -> {
-            if (into.position() > 0) {
-              return into.position();
-            }
-          }
-          case CLOSED -> {
-            return END;
-          }
-          case BUFFER_UNDERFLOW -> {
-            receives++;
-            int count = receives > RECEIVES_AT_ONCE ? 0 : receive(records);
-            if (count <= 0) {
-              interest = SelectionKey.OP_READ;
-              return count;
-            }
-          }
-          case BUFFER_OVERFLOW -> throw new SSLException("a record larger than TLS allows");
+        int count = unwrap(records, into);
+        if (count != GO_ON) {
+          return count;
         }
       }
+    }
+    throw new SSLException("no end of the handshake");
+  }
+
+  /** What {@link #read} returns, or GO_ON if another step comes first. */
+  private int unwrap(ByteBuffer records, ByteBuffer into) throws IOException {
+    SSLEngineResult result = engine.unwrap(records, into);
+    switch (result.getStatus()) {
+      case OK -> {
+        return into.position() > 0 ? into.position() : GO_ON;
+      }
+      case CLOSED -> {
+        return END;
+      }
+      case BUFFER_UNDERFLOW -> {
+        receives++;
+        int count = receives > RECEIVES_AT_ONCE ? 0 : receive(records);
+        interest = SelectionKey.OP_READ;
+        return count > 0 ? GO_ON : count;
+      }
+      default -> throw new SSLException("a record larger than TLS allows");
     }
   }
 

@@ -70,8 +70,11 @@ class ScrapeHandlerTest {
 
   @Test
   void givesTheFamiliesThatAreAskedFor() {
-    String some = text(scrape(1 << 20, "name%5B%5D=jvm_threads_current&name[]=jvm_threads_state", Map.of()));
-    assertThat(some).contains("jvm_threads_current ", "jvm_threads_state{").doesNotContain("jvm_memory");
+    String some =
+        text(scrape(1 << 20, "name%5B%5D=jvm_threads_current&name[]=jvm_threads_state", Map.of()));
+    assertThat(some)
+        .contains("jvm_threads_current ", "jvm_threads_state{")
+        .doesNotContain("jvm_memory");
     assertThat(scrape(1 << 20, "name[]=%zz", Map.of()).status()).isEqualTo(400);
   }
 
