@@ -7,6 +7,7 @@ import io.bhlat.metrics.AgentMetrics;
 import io.bhlat.metrics.GuardedCollectors;
 import io.bhlat.metrics.HostLabels;
 import io.bhlat.metrics.HostMetrics;
+import io.bhlat.metrics.InfinibandMetrics;
 import io.bhlat.metrics.KernelMetrics;
 import io.bhlat.metrics.LabelMetrics;
 import io.bhlat.metrics.LandingPage;
@@ -121,7 +122,10 @@ final class Daemon {
             source.plan(),
             maxFunctions,
             config.functions()::select));
-    collectors.put("host", new HostMetrics(labels, source.plan()));
+    collectors.put("host", new HostMetrics(labels, source.plan(), host.files(), host.readErrors()));
+    collectors.put(
+        "infiniband",
+        new InfinibandMetrics(host.files(), host::interruptDevices, host.readErrors()));
     if (!config.labels().isEmpty()) {
       collectors.put("labels", new LabelMetrics(config.labels()));
     }
