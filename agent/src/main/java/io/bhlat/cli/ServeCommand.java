@@ -89,7 +89,7 @@ final class ServeCommand implements Callable<Integer> {
         }
         readiness.set(new Readiness(false, "stopping"));
         // Not logged: on a signal java.util.logging takes its handlers away at once.
-        terminal.complain("stopping: detaching probes");
+        terminal.say("stopping: detaching probes");
       }
       return ExitCode.OK;
     } catch (IOException e) {
@@ -125,7 +125,7 @@ final class ServeCommand implements Callable<Integer> {
     for (ProbePlan.Planned planned : plan.measurements()) {
       if (planned.state() == State.MISSING || planned.state() == State.PARTIAL) {
         log.warn(
-            "{} is {}: {}",
+            "{} is {}: {}; `bhlat check --verbose` says more",
             planned.measurement().label(),
             planned.state() == State.MISSING ? "not measured" : "measured in part",
             String.join("; ", planned.notes()));
