@@ -38,6 +38,7 @@ java_version() {
       version=${BASH_REMATCH[2]}
     fi
   fi
+  # shellcheck disable=SC2034 # for the caller
   full_version=${version//[!0-9A-Za-z.+_-]/}
   version=${version%%[!0-9]*} # 1 for the 1.8 of Java 8: as old as it is
   feature_version=${version:-0}

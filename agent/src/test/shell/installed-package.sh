@@ -121,6 +121,7 @@ keeps_only_configuration() {
 }
 pass_if "removed, it leaves its configuration only" keeps_only_configuration
 pass_if "dpkg purges it" dpkg --purge bhlat
+# shellcheck disable=SC2034 # read by package-test
 installed=false
 leaves_nothing() { diff <(echo "$before") <(traces); }
 pass_if "purged, it leaves nothing" leaves_nothing
