@@ -48,6 +48,7 @@ pass_if "check runs" checks_this_host
 as_service() {
   # shellcheck disable=SC2016 # expanded by the inner shell
   exec unshare --mount sh -ec '
+    cd /
     mount -t tmpfs -o noexec,nosuid,nodev,mode=1777 tmpfs /tmp
     mount -t tmpfs -o noexec,nosuid,nodev,mode=1777 tmpfs /var/tmp
     findmnt -rno TARGET | grep -v -e "^/tmp$" -e "^/var/tmp$" -e "^/proc" -e "^/dev" | while read -r mounted; do
@@ -73,9 +74,9 @@ await() {
 serves() { grep -q 'serving on' "$scratch/log"; }
 
 # Shared memory is one of the few places that the daemon may write to here.
-loaded=$(mktemp /dev/shm/package-test.XXXXXX)
-chmod 666 "$loaded"
-(as_service env "BHLAT_JAVA_OPTS=-Xlog:class+load:file=$loaded" \
+loaded=$(mktemp -d /dev/shm/package-test.XXXXXX)
+chmod 1777 "$loaded"
+(as_service env "BHLAT_JAVA_OPTS=-Xlog:class+load:file=$loaded/classes" \
   /usr/bin/bhlat serve --web.listen-address 127.0.0.1:0) >"$scratch/out" 2>"$scratch/log" &
 daemon=$!
 pass_if "the daemon attaches and serves with the service's restrictions" await serves
@@ -87,18 +88,21 @@ is_unprivileged() {
     grep -qx $'NoNewPrivs:\t1' "/proc/$daemon/status"
 }
 pass_if "its process is the service's user, bounded by three capabilities" is_unprivileged
+# After attaching it executes itself anew, with the same process id.
+is_its_successor() { tr '\0' '\n' <"/proc/$daemon/environ" | grep -q '^BHLAT_HANDOVER=' && ! grep -q libbcc "/proc/$daemon/maps"; }
+pass_if "it has executed itself anew, without libbcc" is_its_successor
 left_nothing_in_tmp() { nothing_said find "/proc/$daemon/root/tmp" "/proc/$daemon/root/var/tmp" -mindepth 1; }
 pass_if "nothing lies in its /tmp once it serves" left_nothing_in_tmp
 # Of the classes that come from files at all; those that the JVM makes have another source.
 comes_from_the_archive() {
   local shared read
-  shared=$(grep -c 'source: shared objects file' "$loaded")
-  read=$(grep -c -e 'source: file:' -e 'source: jrt:' "$loaded")
+  shared=$(grep -c 'source: shared objects file' "$loaded/classes")
+  read=$(grep -c -e 'source: file:' -e 'source: jrt:' "$loaded/classes")
   echo "$shared from the archive, $read not: run agent/packaging/record-classes, and commit what it writes"
   ((shared > 9 * read))
 }
 pass_if "nine in ten classes come from the archive" comes_from_the_archive
-kill -TERM "$daemon"
+kill -TERM "$daemon" || true
 ends_with_0() { wait "$daemon"; }
 pass_if "it ends with 0 on SIGTERM" ends_with_0
 daemon=
