@@ -2,6 +2,7 @@
 package io.bhlat.trace;
 
 import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.ReadErrors;
 import java.util.Map;
 import java.util.Set;
 
@@ -10,6 +11,9 @@ public interface HostView {
 
   /** The CPUs that are online now. */
   CpuSet onlineCpus();
+
+  /** Told of files of the host that cannot be read, where the counts are right without them. */
+  ReadErrors readErrors();
 
   /** The names of kernel functions by their addresses: one for each address asked for. */
   Map<Long, String> functionNames(Set<Long> addresses);

@@ -5,6 +5,7 @@ import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.FunctionNames;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.InterruptDevices;
+import io.bhlat.kernel.ReadErrors;
 import io.bhlat.trace.HostView;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +17,8 @@ public final class ThisHost implements HostView {
   /** Its files. */
   public static final HostFiles FILES = HostFiles.ofThisHost();
 
-  private final InterruptDevices devices = new InterruptDevices(FILES);
+  private final ReadErrors errors = new ReadErrors();
+  private final InterruptDevices devices = new InterruptDevices(FILES, errors);
 
   @Override
   public CpuSet onlineCpus() {
@@ -33,5 +35,10 @@ public final class ThisHost implements HostView {
   @Override
   public String interruptDevices(int irq) {
     return devices.of(irq, System.nanoTime());
+  }
+
+  @Override
+  public ReadErrors readErrors() {
+    return errors;
   }
 }
