@@ -9,6 +9,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPoin
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -57,6 +58,15 @@ final class HistogramPoints {
           .mapToDouble(HistogramPoints::classicBoundSeconds)
           .toArray();
 
+  private static final ClassicHistogramBuckets NO_CLASSIC_COUNTS =
+      ClassicHistogramBuckets.of(CLASSIC_BOUNDS_SECONDS, new long[CLASSIC_BUCKETS]);
+
+  private static final int[] CLASSIC_BUCKET_OF_CELL =
+      IntStream.range(0, LatencyBuckets.CELLS).map(HistogramPoints::classicBucketOfCell).toArray();
+
+  private static final int[] NATIVE_INDEX_OF_CELL =
+      IntStream.range(0, LatencyBuckets.CELLS).map(HistogramPoints::nativeIndexOfCell).toArray();
+
   private HistogramPoints() {}
 
   /**
@@ -80,30 +90,31 @@ final class HistogramPoints {
 
   private static NativeHistogramBuckets nativeBuckets(LatencyHistogram histogram) {
     int first = Math.max(histogram.firstCell(), LatencyBuckets.UNDERFLOW_CELL + 1);
+    int end = histogram.endCell();
+    int[] indexes = new int[Math.max(0, end - first)];
+    long[] counts = new long[indexes.length];
     int buckets = 0;
-    for (int cell = first; cell < histogram.endCell(); cell++) {
-      buckets += histogram.countInCell(cell) > 0 ? 1 : 0;
-    }
-    int[] indexes = new int[buckets];
-    long[] counts = new long[buckets];
-    int bucket = 0;
-    for (int cell = first; cell < histogram.endCell(); cell++) {
+    for (int cell = first; cell < end; cell++) {
       long count = histogram.countInCell(cell);
       if (count > 0) {
-        indexes[bucket] =
-            cell == LatencyBuckets.OVERFLOW_CELL
-                ? NATIVE_INDEX_UNBOUNDED
-                : LatencyBuckets.nativeIndexOfCell(cell);
-        counts[bucket++] = count;
+        indexes[buckets] = NATIVE_INDEX_OF_CELL[cell];
+        counts[buckets++] = count;
       }
     }
-    return NativeHistogramBuckets.of(indexes, counts);
+    return buckets == indexes.length
+        ? NativeHistogramBuckets.of(indexes, counts)
+        : NativeHistogramBuckets.of(
+            Arrays.copyOf(indexes, buckets), Arrays.copyOf(counts, buckets));
   }
 
   private static ClassicHistogramBuckets classicBuckets(LatencyHistogram histogram) {
+    if (histogram.isEmpty()) {
+      return NO_CLASSIC_COUNTS;
+    }
     long[] counts = new long[CLASSIC_BUCKETS];
-    for (int cell = histogram.firstCell(); cell < histogram.endCell(); cell++) {
-      counts[classicBucketOfCell(cell)] += histogram.countInCell(cell);
+    int end = histogram.endCell();
+    for (int cell = histogram.firstCell(); cell < end; cell++) {
+      counts[CLASSIC_BUCKET_OF_CELL[cell]] += histogram.countInCell(cell);
     }
     return ClassicHistogramBuckets.of(CLASSIC_BOUNDS_SECONDS, counts);
   }
@@ -113,6 +124,13 @@ final class HistogramPoints {
     return bucket == CLASSIC_BUCKETS - 1
         ? Double.POSITIVE_INFINITY
         : Math.scalb(1.0, FIRST_CLASSIC_EXPONENT + bucket);
+  }
+
+  /** The underflow cell has no index; that of the zero bucket would be the one below the first. */
+  private static int nativeIndexOfCell(int cell) {
+    return cell == LatencyBuckets.OVERFLOW_CELL
+        ? NATIVE_INDEX_UNBOUNDED
+        : LatencyBuckets.FIRST_INDEX - 1 + cell;
   }
 
   /** The classic bucket that holds a cell. */

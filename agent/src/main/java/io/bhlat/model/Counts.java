@@ -100,6 +100,11 @@ public final class Counts {
     return lostAnywhere.getOrDefault(key, LossCounts.NONE);
   }
 
+  /** The counts of one CPU in the order of {@link WorkKey#ALL}; empty as for {@link #of}. */
+  public List<WorkCounts> ofCpu(int cpu) {
+    return byCpu.getOrDefault(cpu, List.of());
+  }
+
   /** Losses of a class that cannot be told by key either; not in the total of any key. */
   public LossCounts lostByClass(WorkClass workClass) {
     return lostByClass.getOrDefault(workClass, LossCounts.NONE);

@@ -27,6 +27,8 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +42,8 @@ import java.util.TreeMap;
 /**
  * What a scrape costs on a host of many CPUs: maps in the layout of the kernel's, filled here, are
  * read and written as a scrape does. A program, not a test: {@code main} takes the number of CPUs,
- * of functions and of scrapes, and prints the median time of each step and format.
+ * of functions and of scrapes, and prints the median time of each step and format; a fourth
+ * argument is a regular expression of those wanted.
  *
  * <pre>
  * java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m -cp CLASSPATH \
@@ -59,15 +62,22 @@ final class ScrapeBenchmark {
   private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0";
   private static final int BUCKETS_IN_USE = 40;
 
+  /** Every histogram counts in this cell. */
+  private static final int COMMON_CELL = 40;
+
   private final int cpus;
   private final MapSizes sizes;
   private final Memory cpuBytes;
   private final Memory functionBytes;
+  private final LongBuffer cpuLongs;
+  private final LongBuffer functionLongs;
+  private final List<Integer> used = positionsInUse();
   private final CpuCountsReader reader;
   private final MappedMemory functionMemory;
   private final HistogramReader histograms = new HistogramReader();
   private final Random random = new Random(1);
   private long takenAtNs;
+  private String wanted = ".*";
 
   private ScrapeBenchmark(int cpus, int functions) {
     this.cpus = cpus;
@@ -78,15 +88,21 @@ final class ScrapeBenchmark {
         new Memory(
             (long) sizes.functionShards() * sizes.functionIndexes() * CountsLayout.FUNCTION_BYTES);
     functionBytes.clear();
+    cpuLongs = longs(cpuBytes);
+    functionLongs = longs(functionBytes);
     reader = new CpuCountsReader(MappedMemory.over(cpuBytes, cpuBytes.size()), cpus, false);
     functionMemory = MappedMemory.over(functionBytes, functionBytes.size());
     fill();
   }
 
+  private static LongBuffer longs(Memory memory) {
+    return memory.getByteBuffer(0, memory.size()).order(ByteOrder.nativeOrder()).asLongBuffer();
+  }
+
   private void fill() {
     for (int cpu = 0; cpu < cpus; cpu++) {
       long histogramsAt = (long) cpu * CountsLayout.CPU_BYTES + CountsLayout.CPU_HISTOGRAMS_OFFSET;
-      for (int position : positionsInUse()) {
+      for (int position : used) {
         fillHistogram(cpuBytes, histogramsAt + (long) position * CountsLayout.HISTOGRAM_BYTES);
       }
     }
@@ -124,7 +140,7 @@ final class ScrapeBenchmark {
   private void fillHistogram(Memory memory, long at) {
     memory.setLong(at, 1_000_000L + random.nextInt(1_000_000_000));
     memory.setLong(at + Long.BYTES, 1_000_000);
-    int first = 30 + random.nextInt(10);
+    int first = COMMON_CELL - random.nextInt(10);
     for (int cell = first; cell < first + BUCKETS_IN_USE; cell++) {
       memory.setLong(
           at + CountsLayout.HISTOGRAM_CELLS_OFFSET + (long) cell * Long.BYTES,
@@ -133,6 +149,7 @@ final class ScrapeBenchmark {
   }
 
   private Snapshot snapshot() {
+    countOn();
     Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
     TreeMap<Integer, LatencyHistogram> timeInInterrupt = new TreeMap<>();
     reader.readHistograms();
@@ -166,6 +183,29 @@ final class ScrapeBenchmark {
             .toList());
   }
 
+  /** Something was counted in every histogram since the last snapshot, as on a busy host. */
+  private void countOn() {
+    for (int cpu = 0; cpu < cpus; cpu++) {
+      int histogramsAt =
+          (cpu * CountsLayout.CPU_BYTES + CountsLayout.CPU_HISTOGRAMS_OFFSET) / Long.BYTES;
+      for (int position : used) {
+        countOn(cpuLongs, histogramsAt + position * CountsLayout.HISTOGRAM_BYTES / Long.BYTES);
+      }
+    }
+    int all = sizes.functionShards() * sizes.functionIndexes();
+    for (int index = 0; index < all; index++) {
+      int at = index * CountsLayout.FUNCTION_BYTES / Long.BYTES;
+      countOn(functionLongs, at);
+      countOn(functionLongs, at + CountsLayout.FUNCTION_SERVICE_TIME_OFFSET / Long.BYTES);
+    }
+  }
+
+  private static void countOn(LongBuffer longs, int histogram) {
+    int cell = histogram + CountsLayout.HISTOGRAM_CELLS_OFFSET / Long.BYTES + COMMON_CELL;
+    longs.put(histogram, longs.get(histogram) + 1_000);
+    longs.put(cell, longs.get(cell) + 1);
+  }
+
   public static void main(String... arguments) throws IOException {
     int functions = Integer.parseInt(arguments[1]);
     int scrapes = Integer.parseInt(arguments[2]);
@@ -184,6 +224,7 @@ final class ScrapeBenchmark {
           .register(
               new GuardedCollectors(
                   Map.of("kernel", new KernelMetrics(host::snapshot, plan(), functions))));
+      host.wanted = arguments.length > 3 ? arguments[3] : ".*";
       host.measure("snapshot", scrapes, host::snapshot);
       host.measure("collect", scrapes, () -> agent.registry().scrape());
       for (String accept : List.of("text/plain", OPEN_METRICS, PROTOBUF)) {
@@ -202,7 +243,9 @@ final class ScrapeBenchmark {
               }
               return out;
             });
-        System.out.printf(Locale.ROOT, "%36d bytes%n", out.bytes);
+        if (out.bytes > 0) {
+          System.out.printf(Locale.ROOT, "%36d bytes%n", out.bytes);
+        }
       }
     }
   }
@@ -212,6 +255,9 @@ final class ScrapeBenchmark {
   }
 
   private void measure(String name, int times, Step step) {
+    if (!name.matches(wanted)) {
+      return;
+    }
     long[] ns = new long[times];
     for (int i = 0; i < times / 2; i++) {
       step.run();
