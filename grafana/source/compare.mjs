@@ -131,7 +131,8 @@ export default dashboard({
     ...hostVariables('bhlat_build_info', { title: 'Hosts' }),
     hostsOf('A', 'a'), kernelsOf('A', 'a'),
     hostsOf('B', 'b'), kernelsOf('B', 'b'),
-    choice('shift_b', 'B: shift', 'How long ago B is; 0s: the same time as A.', ['0s', '15m', '1h', '6h', '1d', '7d', '14d', '28d']),
+    // PromQL takes no offset of 0.
+    choice('shift_b', 'B: shift', 'How long ago B is; none: the same time as A.', [['none', '1ms'], ...['15m', '1h', '6h', '1d', '7d', '14d', '28d'].map((time) => [time, time])]),
     labelVariable('work_class', select('bhlat_queue_latency_seconds'), 'work_class', { title: 'Class' }),
     labelVariable('vector', select('bhlat_softirq_latency_seconds'), 'vector', { title: 'Vector' }),
   ],

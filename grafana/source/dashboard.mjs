@@ -11,29 +11,29 @@ export const UIDS = { fleet: 'bhlat-fleet', host: 'bhlat-host', compare: 'bhlat-
 
 const datasource = {
   type: 'datasource', name: 'datasource', label: 'Data source', query: 'prometheus',
-  description: 'A Prometheus that stores native histograms', current: {}, hide: 0, multi: false, includeAll: false,
+  description: 'A Prometheus that stores native histograms', hide: 0, multi: false, includeAll: false,
   options: [], refresh: 1, regex: '', skipUrlSync: false,
 };
 
 /** Values of a label. options: multi and all (default true), label, description, hide. */
 export function labelVariable(name, series, label, options = {}) {
-  const { multi = true, all = true, title = name, description, regex = '', current } = options;
+  const { multi = true, all = true, title = name, description, regex = '' } = options;
   return {
     type: 'query', name, label: title, description, datasource: DATASOURCE,
     query: { query: `label_values(${series}, ${label})`, refId: name, qryType: 1 },
-    definition: `label_values(${series}, ${label})`,
     multi, includeAll: all, ...(all && { allValue: '.+' }), refresh: 2, sort: 3, regex,
-    current: current ?? (all ? { text: ['All'], value: ['$__all'] } : {}),
+    ...(all && { current: { text: ['All'], value: ['$__all'] } }),
     hide: 0, options: [], skipUrlSync: false,
   };
 }
 
-/** One of fixed values. */
+/** One of fixed values, each [text, value]. */
 export function choice(name, title, description, values) {
+  const options = values.map(([text, value], index) => ({ text, value, selected: index === 0 }));
   return {
-    type: 'custom', name, label: title, description, query: values.join(','),
-    current: { text: values[0], value: values[0] },
-    options: values.map((value, index) => ({ text: value, value, selected: index === 0 })),
+    type: 'custom', name, label: title, description, query: values.map(([text, value]) => `${text} : ${value}`).join(', '),
+    current: { text: options[0].text, value: options[0].value },
+    options,
     multi: false, includeAll: false, hide: 0, skipUrlSync: false,
   };
 }
@@ -51,7 +51,7 @@ export function hostVariables(series = 'bhlat_build_info', options = {}) {
 function annotation(name, iconColor, titleFormat, textFormat, tagKeys, expr) {
   return {
     name, datasource: DATASOURCE, enable: true, hide: false, iconColor,
-    expr, step: '60s', titleFormat, textFormat, tagKeys, useValueForTime: false,
+    target: { refId: 'Anno', expr, interval: '60s' }, titleFormat, textFormat, tagKeys, useValueForTime: false,
   };
 }
 
