@@ -41,6 +41,6 @@ function labelValues(query) {
 
 /** An expression with the values that Grafana would put in. */
 export function interpolate(expr, variables = {}) {
-  const values = { __rate_interval: '1m', __interval: '15s', __range: '2m', shift_b: '1ms', ...variables };
+  const values = { __rate_interval: '1m', __interval: '15s', __range: '2m', __range_s: '120', shift_a: '1ms', ...variables };
   return expr.replace(/\$(\w+)/g, (_, name) => values[name] ?? (name === 'vector' ? '.*' : '.+'));
 }

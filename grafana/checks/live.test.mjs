@@ -19,7 +19,7 @@ const EMPTY_HERE = [
   [/[Pp]rogram cost|What measuring costs/, 'kernel.bpf_stats_enabled is 0 unless somebody switches it on'],
   [/Waiting for max_active/, 'no work item had to wait'],
   [/Samples lost|Probes missing \/ A$/, 'nothing is lost and no probe is missing, as it should be'],
-  [/ksoftirqd/, 'without much load ksoftirqd runs nothing'],
+  [/run by a thread|in a thread/, 'without much load ksoftirqd runs nothing'],
 ];
 /** Empty even of the made-up fleet. */
 const EMPTY_EVERYWHERE = [EMPTY_HERE[0]];

@@ -67,7 +67,7 @@ export class View {
     const step = Math.max(this.scrapeSeconds, Math.ceil((this.to - this.from) / (gridPos.w * 40)));
     const query = this.interpolate(expr, {
       ...own, __rate_interval: `${Math.max(step + this.scrapeSeconds, RATE_SCRAPES * this.scrapeSeconds)}s`,
-      __interval: `${step}s`, __range: `${Math.round(this.to - this.from)}s`,
+      __interval: `${step}s`, __range: `${Math.round(this.to - this.from)}s`, __range_s: String(Math.round(this.to - this.from)),
     });
     const { result } = instant
       ? await api(this.url, 'query', { query, time: this.to })

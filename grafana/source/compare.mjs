@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A against B: hosts, kernels, or the same hosts at another time. A side is what its three variables
-// select; B is also shifted in time, so that both lie on the same axis.
+// A against B: hosts, kernels, or the same hosts at another time. A side is what its variables select; A,
+// the one to compare with, may also lie in the past: it is then shifted onto B's time.
 
 import { HOSTS } from './promql.mjs';
 import { UIDS, choice, dashboard, hostVariables, labelVariable, row } from './dashboard.mjs';
 import { heatmap, lines, query, rows, stat, now, table, thresholds } from './panels.mjs';
 import { select, sum } from './promql.mjs';
 
-const SIDES = { A: { suffix: 'a', shift: '' }, B: { suffix: 'b', shift: ' offset $shift_b' } };
+const SIDES = { A: { suffix: 'a', shift: ' offset $shift_a' }, B: { suffix: 'b', shift: '' } };
 const RATIO = thresholds([null, 'blue'], [0.8, 'green'], [1.25, 'orange'], [2, 'red']);
 
 /** Rate over a time of a series, on the hosts and kernels of a side. */
@@ -60,7 +60,7 @@ const hosts = row(
 
 function pictures(title, description, name, matchers) {
   return Object.entries(SIDES).map(([letter, of]) =>
-    heatmap({ title: `${letter}: ${title}`, description, height: 8, expr: sum(side(name, of, matchers)) }));
+    heatmap({ title: `${letter}: ${title}`, description, height: 8, min: 1e-7, max: 1, expr: sum(side(name, of, matchers)) }));
 }
 
 const distribution = row(
@@ -86,14 +86,15 @@ const time = row(
   }),
   lines({
     title: 'Started', unit: 'cps', min: 0, description: 'Is the load the same on both sides? If not, the latencies compare two loads.', overrides: dashedB,
-    queries: Object.entries(SIDES).map(([letter, of]) => query(sum(side('bhlat_started_total', of), 'work_class'), `${letter} {{work_class}}`)),
+    queries: Object.entries(SIDES).map(([letter, of]) => query(`${sum(side('bhlat_started_total', of), 'work_class')} > 0`, `${letter} {{work_class}}`)),
   }),
 );
 
-/** Columns A, B and B / A of one quantile; the rows of both sides have the same labels. */
+/** Columns A, B and B / A of one quantile. A ratio of 99th percentiles takes 100 samples on each side. */
 function compared(name, matchers, by, q) {
   const [a, b] = Object.values(SIDES).map((of) => p(q, side(name, of, matchers, RANGE), by));
-  return [rows(`${a} > 0`), rows(`${b} > 0`), rows(`${b} / ${a}`)];
+  const enough = Object.values(SIDES).map((of) => `histogram_count(${sum(side(name, of, matchers, RANGE), by)}) * $__range_s > 100`);
+  return [rows(`${a} > 0`), rows(`${b} > 0`), rows(`${b} / ${a} and ${enough.join(' and ')}`)];
 }
 
 function comparison(title, description, name, matchers, labels) {
@@ -126,13 +127,13 @@ const kernelsOf = (letter, suffix) =>
 export default dashboard({
   uid: UIDS.compare,
   title: 'bhlat / A/B',
-  description: 'Two sets of hosts, two kernels, or the same hosts at two times, side by side. Choose host and kernel of each side; B: shift compares with that long ago.',
+  description: 'Two sets of hosts, two kernels, or the same hosts at two times, side by side. Choose host and kernel of each side; A: shift compares with that long ago.',
   variables: [
     ...hostVariables('bhlat_build_info', { title: 'Hosts' }),
     hostsOf('A', 'a'), kernelsOf('A', 'a'),
     hostsOf('B', 'b'), kernelsOf('B', 'b'),
     // PromQL takes no offset of 0.
-    choice('shift_b', 'B: shift', 'How long ago B is; none: the same time as A.', [['none', '1ms'], ...['15m', '1h', '6h', '1d', '7d', '14d', '28d'].map((time) => [time, time])]),
+    choice('shift_a', 'A: shift', 'How long before B A is; none: the same time.', [['none', '1ms'], ...['15m', '1h', '6h', '1d', '7d', '14d', '28d'].map((time) => [time, time])]),
     labelVariable('work_class', select('bhlat_queue_latency_seconds'), 'work_class', { title: 'Class' }),
     labelVariable('vector', select('bhlat_softirq_latency_seconds'), 'vector', { title: 'Vector' }),
   ],

@@ -12,6 +12,7 @@ const VECTOR = `vector=~"$vector", ${CPU}`;
 const queueLatency = rate('bhlat_queue_latency_seconds', CLASS);
 const softirqLatency = rate('bhlat_softirq_latency_seconds', VECTOR);
 const fastPool = rate('bhlat_fast_pool_latency_seconds', CPU);
+const WAITS = thresholds([null, 'dark-green'], [0.0001, 'green'], [0.001, 'yellow'], [0.01, 'orange'], [0.1, 'red']);
 const LATENCY_STEPS = thresholds([null, 'green'], [0.001, 'yellow'], [0.01, 'orange'], [0.1, 'red']);
 
 const summary = row(
@@ -70,7 +71,7 @@ const workItems = row(
   lines({
     title: 'Started', unit: 'cps', min: 0, description: 'Work started, by class and vector of softirqs.',
     queries: [
-      query(sum(rate('bhlat_started_total', `work_class!="softirq", ${CPU}`), 'work_class'), '{{work_class}}'),
+      query(`${sum(rate('bhlat_started_total', `work_class!="softirq", ${CPU}`), 'work_class')} > 0`, '{{work_class}}'),
       query(sum(`histogram_count(${softirqLatency})`, 'vector'), 'softirq {{vector}}'),
     ],
   }),
@@ -95,11 +96,11 @@ const functions = row(
       ['Value #E', 'runs', { unit: 'percentunit', width: 180, gauge: true, steps: thresholds([null, 'blue']) }],
     ],
   }),
-  lines({
-    title: 'p99 of the ten functions that wait longest', unit: 's', log: true, width: 24,
-    description: '99th percentile from queueing to start, of the ten functions that are highest at the end of the time shown.',
+  timeline({
+    title: 'p99 by function', unit: 's', width: 24, height: 12, steps: WAITS,
+    description: 'Queueing to start. The 16 functions that wait longest at the end of the time shown; green below 1 ms, red above 100 ms. A row that changes its colour is where to look.',
     queries: query(
-      greatest(10, quantile(0.99, rate('bhlat_function_queue_latency_seconds', 'work_class=~"$work_class"'), 'function, workqueue'), 'function, workqueue'),
+      greatest(16, quantile(0.99, rate('bhlat_function_queue_latency_seconds', 'work_class=~"$work_class"'), 'function, workqueue'), 'function, workqueue'),
       '{{function}} ({{workqueue}})',
     ),
   }),
@@ -135,16 +136,16 @@ const softirqs = row(
     queries: query(sum(`histogram_sum(${rate('bhlat_softirq_service_time_seconds', VECTOR)})`, 'vector'), '{{vector}}'),
   }),
   lines({
-    title: 'Run by', unit: 'percentunit', stack: true, min: 0, max: 1,
-    description: 'What ran the softirqs: the end of an interrupt, or a thread that had to be scheduled first. A growing share of ksoftirqd is load.',
+    title: 'Share run by a thread', unit: 'percentunit', min: 0,
+    description: 'Share of each vector that ksoftirqd or ktimers ran: a thread that had to be scheduled first. It grows with load.',
     queries: query(
-      `sum by (context) (histogram_count(${softirqLatency})) / ignoring (context) group_left () sum(histogram_count(${softirqLatency}))`,
-      '{{context}}',
+      `sum by (vector) (histogram_count(${rate('bhlat_softirq_latency_seconds', `context!="irq_exit", ${VECTOR}`)})) / sum by (vector) (histogram_count(${softirqLatency}))`,
+      '{{vector}}',
     ),
   }),
   lines({
-    title: 'p99 in ksoftirqd, by vector', unit: 's', log: true, description: '99th percentile of those that ksoftirqd or ktimers ran.',
-    queries: query(quantile(0.99, rate('bhlat_softirq_latency_seconds', `context=~"ksoftirqd|ktimers", ${VECTOR}`), 'vector'), '{{vector}}'),
+    title: 'p99 in a thread, by vector', unit: 's', log: true, description: '99th percentile of those that ksoftirqd or ktimers ran.',
+    queries: query(quantile(0.99, rate('bhlat_softirq_latency_seconds', `context!="irq_exit", ${VECTOR}`), 'vector'), '{{vector}}'),
   }),
 );
 
@@ -203,7 +204,7 @@ const cpus = row(
     ],
   }),
   timeline({
-    title: 'p99 of work items and tasklets by CPU', width: 24, height: 9, unit: 's', steps: thresholds([null, 'dark-green'], [0.0001, 'green'], [0.001, 'yellow'], [0.01, 'orange'], [0.1, 'red']),
+    title: 'p99 of work items and tasklets by CPU', width: 24, height: 9, unit: 's', steps: WAITS,
     description: 'The 32 CPUs that are worst at the end of the time shown. Green below 1 ms, red above 100 ms.',
     queries: query(greatest(32, quantile(0.99, queueLatency, 'instance, cpu'), 'instance, cpu'), '{{instance}} CPU {{cpu}}'),
   }),

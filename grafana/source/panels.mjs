@@ -52,6 +52,7 @@ export function lines(options) {
     fieldConfig: {
       defaults: {
         unit,
+        ...(unit === 'percentunit' && { decimals: 2 }),
         ...(min !== undefined && { min }),
         ...(max !== undefined && { max }),
         color: { mode: 'palette-classic' },
@@ -72,13 +73,17 @@ export function lines(options) {
       overrides,
     },
     options: {
-      legend: { displayMode: 'table', placement: 'right', showLegend: true, calcs, sortBy: 'Max', sortDesc: true },
+      // A table beside the lines needs half of the page.
+      legend: (options.width ?? 12) < 12
+        ? { displayMode: 'list', placement: 'bottom', showLegend: true, calcs: [] }
+        : { displayMode: 'table', placement: 'right', showLegend: true, calcs, sortBy: 'Max', sortDesc: true },
       tooltip: { mode: 'multi', sort: 'desc' },
     },
   });
 }
 
-/** Counts of a native histogram over time; the query is a sum of rates. */
+/** Counts of a native histogram over time; the query is a sum of rates. min, max: of the axis, in
+ * seconds, for panels that are to be compared. */
 export function heatmap(options) {
   return panel('heatmap', {
     ...pick(options),
@@ -95,7 +100,10 @@ export function heatmap(options) {
       rowsFrame: { layout: 'auto' },
       showValue: 'never',
       tooltip: { mode: 'single', yHistogram: true, showColorScale: true },
-      yAxis: { axisPlacement: 'left', unit: 's', reverse: false },
+      yAxis: {
+        axisPlacement: 'left', unit: 's', reverse: false,
+        ...(options.min !== undefined && { min: options.min }), ...(options.max !== undefined && { max: options.max }),
+      },
     },
   });
 }

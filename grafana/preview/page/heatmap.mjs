@@ -31,8 +31,9 @@ export function drawHeatmap(body, panel, scene) {
   const context = canvas.getContext('2d');
   context.scale(ratio, ratio);
 
-  const low = Math.log2(Math.min(...all.map(([, lower]) => lower)));
-  const high = Math.log2(Math.max(...all.map(([, , upper]) => upper)));
+  const { min, max } = panel.options.yAxis;
+  const low = Math.log2(Number(min ?? Math.min(...all.map(([, lower]) => lower))));
+  const high = Math.log2(Number(max ?? Math.max(...all.map(([, , upper]) => upper))));
   const plotHeight = height - BOTTOM;
   const x = (time) => LEFT + ((time - from) / (to - from)) * (width - LEFT - LEGEND);
   const y = (seconds) => plotHeight * (1 - (Math.log2(seconds) - low) / (high - low));

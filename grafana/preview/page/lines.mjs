@@ -37,7 +37,9 @@ export function drawLines(body, panel, scene) {
   const { defaults } = panel.fieldConfig;
   const stacked = defaults.custom.stacking.mode === 'normal';
   const log = defaults.custom.scaleDistribution.type === 'log';
-  const legendWidth = Math.min(width * 0.4, 380);
+  const beside = panel.options.legend.placement === 'right';
+  const legendWidth = beside ? Math.min(width * 0.4, 380) : 0;
+  const below = beside ? 0 : 34;
   const plot = element('div', { position: 'absolute', left: 0, top: 0 });
   body.append(plot);
   const palette = theme.visualization.palette;
@@ -59,14 +61,15 @@ export function drawLines(body, panel, scene) {
   const right = series.some(({ axisPlacement }) => axisPlacement === 'right');
   const axis = (scale, unit, side) => ({
     scale, side, stroke: theme.colors.text.secondary, grid: { stroke: theme.colors.border.weak, width: 1, show: side === 3 }, ticks: { show: false }, size: 62, font: '11px sans-serif',
-    values: (_, splits) => splits.map((value) => (value === null || (log && Math.abs(Math.log10(value) % 1) > 1e-9) ? '' : written(value, unit))),
+    filter: (_, splits) => splits.map((value) => (log && Math.abs(Math.log10(value) - Math.round(Math.log10(value))) > 1e-9 ? null : value)),
+    values: (_, splits) => splits.map((value) => (value === null ? '' : written(value, unit, defaults.decimals))),
   });
   const scale = { distr: log ? 3 : 1, range: log ? undefined : (_, low, high) => [defaults.min ?? Math.min(low, 0), defaults.max ?? (high > 0 ? high * 1.05 : 1)] };
   new uPlot({
-    width: width - legendWidth - 8, height, legend: { show: false }, cursor: { show: false },
+    width: width - legendWidth - 8, height: height - below, legend: { show: false }, cursor: { show: false },
     scales: { x: { time: true, range: [from, to] }, y: scale, right: { range: (_, low, high) => [0, high * 1.05 || 1] } },
     axes: [
-      { stroke: theme.colors.text.secondary, grid: { stroke: theme.colors.border.weak, width: 1 }, ticks: { show: false }, size: 26, font: '11px sans-serif' },
+      { stroke: theme.colors.text.secondary, grid: { stroke: theme.colors.border.weak, width: 1 }, ticks: { show: false }, size: 26, font: '11px sans-serif', values: (_, splits) => splits.map((time) => new Date(time * 1000).toISOString().slice(11, 16)) },
       axis('y', defaults.unit, 3),
       ...(right ? [axis('right', series.find(({ axisPlacement }) => axisPlacement === 'right').unit, 1)] : []),
     ],
@@ -77,7 +80,7 @@ export function drawLines(body, panel, scene) {
     ...(stacked && { bands: drawn.slice(1).map((_, index) => ({ series: [index + 2, index + 1] })) }),
     hooks: { draw: [(u) => drawMarks(u.ctx, scene.annotations, (time) => u.valToPos(time, 'x', true), u.bbox.top, u.bbox.height, theme)] },
   }, [times, ...drawn], plot);
-  body.append(legendTable(series, panel, width, legendWidth, height, theme));
+  body.append(beside ? legendTable(series, panel, width, legendWidth, height, theme) : legendList(series, height, below));
 }
 
 /** Sums from the first series on, so that each is drawn on top of the one before. */
@@ -87,13 +90,18 @@ function pileUp(columns) {
   return sums;
 }
 
+function legendList(series, height, below) {
+  return element('div', { position: 'absolute', top: `${height - below}px`, height: `${below}px`, overflow: 'hidden', fontSize: '11px' },
+    ...series.flatMap(({ name, color }) => [element('span', { color }, '━ '), `${name}   `]));
+}
+
 function legendTable(series, panel, width, legendWidth, height, theme) {
   const table = element('table', { fontSize: '11px' });
   table.append(element('tr', {}, element('th', {}, 'Name'), numeric('th', 'Last'), numeric('th', 'Max')));
   const rows = series.map((one) => ({ ...one, max: Math.max(...one.points.map(([, value]) => value ?? -Infinity)) })).sort((a, b) => b.max - a.max);
   for (const { name, color, points, max, unit } of rows) {
     const label = element('td', { maxWidth: `${legendWidth - 130}px`, overflow: 'hidden', textOverflow: 'ellipsis' }, element('span', { color }, '━ '), name || panel.title);
-    table.append(element('tr', {}, label, numeric('td', written(last(points) ?? 0, unit)), numeric('td', written(max, unit))));
+    table.append(element('tr', {}, label, numeric('td', written(last(points) ?? 0, unit, panel.fieldConfig.defaults.decimals)), numeric('td', written(max, unit, panel.fieldConfig.defaults.decimals))));
   }
   return element('div', { position: 'absolute', left: `${width - legendWidth}px`, width: `${legendWidth}px`, top: 0, height: `${height}px`, overflow: 'hidden', color: theme.colors.text.primary }, table);
 }
