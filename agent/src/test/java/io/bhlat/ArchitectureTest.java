@@ -41,6 +41,10 @@ class ArchitectureTest {
       dependsOnlyOn("io.bhlat.kernel", "io.bhlat.model");
 
   @ArchTest
+  static final ArchRule linuxDependsAtMostOnWhatTheHostIs =
+      dependsOnlyOn("io.bhlat.linux", "io.bhlat.kernel");
+
+  @ArchTest
   static final ArchRule infinibandDependsAtMostOnWhatTheHostIs =
       dependsOnlyOn("io.bhlat.infiniband", "io.bhlat.model", "io.bhlat.kernel");
 
@@ -54,6 +58,7 @@ class ArchitectureTest {
           "io.bhlat.trace.bcc",
           "io.bhlat.model",
           "io.bhlat.kernel",
+          "io.bhlat.linux",
           "io.bhlat.infiniband",
           "io.bhlat.trace");
 
@@ -84,6 +89,7 @@ class ArchitectureTest {
                       Stream.of(
                           "io.bhlat.model",
                           "io.bhlat.kernel",
+                          "io.bhlat.linux",
                           "io.bhlat.infiniband",
                           "io.bhlat.trace",
                           "io.bhlat.trace.bcc",
@@ -96,10 +102,10 @@ class ArchitectureTest {
       slices().matching("io.bhlat.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule onlyTraceBccKnowsNativeMemory =
+  static final ArchRule onlyTwoPackagesKnowNativeMemory =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.bhlat.trace.bcc")
+          .resideOutsideOfPackages("io.bhlat.linux", "io.bhlat.trace.bcc")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.sun.jna..");

@@ -126,11 +126,7 @@ final class CheckCommand implements Callable<Integer> {
     if (plan.isComplete()) {
       return ExitCode.OK;
     }
-    boolean some =
-        plan.measurements().stream()
-            .anyMatch(
-                p -> p.state() == ProbePlan.State.ATTACHED || p.state() == ProbePlan.State.PARTIAL);
-    if (some) {
+    if (plan.measuresAnything()) {
       return ExitCode.INCOMPLETE;
     }
     return failures.stream().mapToInt(ExitCode::of).min().orElse(ExitCode.CANNOT);

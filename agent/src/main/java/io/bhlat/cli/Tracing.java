@@ -3,11 +3,11 @@ package io.bhlat.cli;
 
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionSelection;
-import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
 import io.bhlat.trace.bcc.BpfException;
 import io.bhlat.trace.bcc.BpfException.Kind;
+import io.bhlat.trace.bcc.HandOver;
 import io.bhlat.trace.bcc.LiveSource;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -32,11 +32,24 @@ final class Tracing {
     if (flags.verbose) {
       source.failures().forEach(e -> terminal.complain(text(e, true)));
     }
-    if (!measuresAnything(source.plan())) {
+    if (!source.plan().measuresAnything()) {
       source.close();
       throw nothingMeasured(source);
     }
     return source;
+  }
+
+  /**
+   * Goes on with what the program before this one attached.
+   *
+   * @throws CommandFailure if that is not what it should be
+   */
+  static LiveSource takeOver(Host host, TraceFlags flags, HandOver handOver) {
+    try {
+      return LiveSource.takeOver(flags.options(), host.target(), host, handOver);
+    } catch (BpfException e) {
+      throw failure(e, flags.verbose);
+    }
   }
 
   /** The failure of a command that cannot trace. */
@@ -48,11 +61,6 @@ final class Tracing {
     return verbose && !e.details().isBlank()
         ? e.getMessage() + "\n" + e.details().strip()
         : String.valueOf(e.getMessage());
-  }
-
-  private static boolean measuresAnything(ProbePlan plan) {
-    return plan.measurements().stream()
-        .anyMatch(p -> p.state() == State.ATTACHED || p.state() == State.PARTIAL);
   }
 
   private static CommandFailure nothingMeasured(LiveSource source) {

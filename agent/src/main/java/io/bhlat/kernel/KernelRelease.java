@@ -50,6 +50,11 @@ public record KernelRelease(String release, String version, boolean isPreemptRt)
     return Integer.parseInt(numbers(release).group(2));
   }
 
+  /** Whether it is this version or a later one; what a distribution took over it does not know. */
+  public boolean isAtLeast(int leastMajor, int leastMinor) {
+    return major() > leastMajor || (major() == leastMajor && minor() >= leastMinor);
+  }
+
   @Override
   public String toString() {
     return release + " (" + version + ")";

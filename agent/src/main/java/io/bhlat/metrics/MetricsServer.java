@@ -11,6 +11,7 @@ import io.prometheus.metrics.exporter.httpserver.HttpErrorHandlingPolicy;
 import io.prometheus.metrics.exporter.httpserver.MetricsHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -77,13 +78,23 @@ public final class MetricsServer implements AutoCloseable {
       Supplier<String> landingPage)
       throws IOException {
     limitWaiting();
-    HttpServer http = bind(address);
+    HttpServer http = bind(address, to -> HttpServer.create(to, 0));
     MetricsServer server = new MetricsServer(http, agent, readiness, landingPage);
     http.setExecutor(server.threads);
     // One context: those of HttpServer match by prefix, so that /metricsfoo would be /metrics.
     http.createContext("/", server::handle);
     http.start();
     return server;
+  }
+
+  /**
+   * Finds out whether {@link #start} will be able to bind an address.
+   *
+   * @throws IOException if not; as there
+   */
+  public static void requireFree(ListenAddress address) throws IOException {
+    // Not an HttpServer: one that never ran keeps its socket when it is stopped.
+    bind(address, to -> new ServerSocket(to.getPort(), 0, to.getAddress())).close();
   }
 
   /** Where it listens, with the port that was chosen if 0 was asked for. */
@@ -122,9 +133,13 @@ public final class MetricsServer implements AutoCloseable {
     }
   }
 
-  private static HttpServer bind(ListenAddress address) throws IOException {
+  private interface Bind<T> {
+    T to(InetSocketAddress address) throws IOException;
+  }
+
+  private static <T> T bind(ListenAddress address, Bind<T> bind) throws IOException {
     try {
-      return HttpServer.create(address.resolve(), 0);
+      return bind.to(address.resolve());
     } catch (UnknownHostException e) {
       throw new IOException(
           "listen on " + address + ": unknown host; use an address of this host", e);

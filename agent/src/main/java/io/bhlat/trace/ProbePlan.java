@@ -64,6 +64,18 @@ public record ProbePlan(FastPoolMechanism mechanism, List<Planned> measurements)
         .anyMatch(status -> status.attached() && status.probe().kind() != ProbeKind.RAW_TRACEPOINT);
   }
 
+  /** Whether functions are probed as they are found, while counting. */
+  public boolean probesCallbacks() {
+    return measurements.stream()
+        .flatMap(planned -> planned.probes().stream())
+        .anyMatch(status -> status.attached() && status.probe().isOfCallbacks());
+  }
+
+  /** Whether anything is measured at all. */
+  public boolean measuresAnything() {
+    return measurements.stream().anyMatch(planned -> measures(planned.measurement()));
+  }
+
   /** Whether every measurement that was asked for is served in full. */
   public boolean isComplete() {
     return measurements.stream()

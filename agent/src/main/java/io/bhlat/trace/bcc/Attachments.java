@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.trace.Probe;
-import io.bhlat.trace.ProbeKind;
 import io.bhlat.trace.ProbePlanner;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,27 +17,19 @@ import java.util.Optional;
  */
 final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
 
-  private record Attached(FileDescriptor program, Link link) {}
-
-  private final BccModule module;
-  private final Map<Probe, Attached> attached = new LinkedHashMap<>();
+  private final Programs source;
+  private final Map<Probe, Programs.Attached> attached = new LinkedHashMap<>();
   private final Map<Probe, BpfException> failures = new LinkedHashMap<>();
 
-  /** Nothing attached yet; the module's programs are those that can be. */
-  Attachments(BccModule module) {
-    this.module = module;
+  /** Nothing attached yet; these programs are those that can be. */
+  Attachments(Programs source) {
+    this.source = source;
   }
 
   @Override
   public Optional<String> attach(Probe probe) {
     try {
-      FileDescriptor program = module.load(probe.kind(), probe.program(), nameOf(probe));
-      try {
-        attached.put(probe, new Attached(program, link(probe, program)));
-      } catch (BpfException e) {
-        program.close();
-        throw e;
-      }
+      attached.put(probe, source.attach(probe));
       return Optional.empty();
     } catch (BpfException e) {
       failures.put(probe, e);
@@ -45,25 +37,10 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
     }
   }
 
-  /** libbcc takes the function to attach to from the name of such a program. */
-  private static String nameOf(Probe probe) {
-    return switch (probe.kind()) {
-      case FENTRY -> "kfunc__" + probe.target();
-      case FEXIT -> "kretfunc__" + probe.target();
-      case RAW_TRACEPOINT, KPROBE, KRETPROBE -> probe.program();
-    };
-  }
-
-  private static Link link(Probe probe, FileDescriptor program) throws BpfException {
-    return probe.isOfCallbacks()
-        ? FunctionLinks.of(program, probe.kind() == ProbeKind.KRETPROBE)
-        : Link.attach(probe.kind(), program, probe.target());
-  }
-
   /** What attaches to functions as they are found: starts and, where there is one, ends. */
   List<FunctionLinks> functionLinks() {
     return attached.values().stream()
-        .map(Attached::link)
+        .map(Programs.Attached::link)
         .filter(FunctionLinks.class::isInstance)
         .map(FunctionLinks.class::cast)
         .toList();
@@ -71,10 +48,10 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
 
   @Override
   public void detach(Probe probe) {
-    Attached gone = attached.remove(probe);
+    Programs.Attached gone = attached.remove(probe);
     if (gone != null) {
-      gone.link.close();
-      gone.program.close();
+      gone.link().close();
+      gone.program().close();
     }
   }
 
@@ -86,8 +63,16 @@ final class Attachments implements ProbePlanner.Attacher, AutoCloseable {
   /** The descriptors of the programs that are attached. */
   Map<Probe, FileDescriptor> programs() {
     Map<Probe, FileDescriptor> programs = new LinkedHashMap<>();
-    attached.forEach((probe, of) -> programs.put(probe, of.program));
+    attached.forEach((probe, of) -> programs.put(probe, of.program()));
     return programs;
+  }
+
+  /** What became of each attempt, in their order: attached, or why not. */
+  List<HandOver.HeldProbe> held() {
+    List<HandOver.HeldProbe> held = new ArrayList<>();
+    failures.forEach((probe, failure) -> held.add(HandOver.HeldProbe.failed(probe, failure)));
+    attached.forEach((probe, of) -> held.add(HandOver.HeldProbe.attached(probe, of)));
+    return held;
   }
 
   /** Detaches all, last attached first: nothing is queued any more when starts are not seen. */

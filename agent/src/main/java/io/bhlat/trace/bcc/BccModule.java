@@ -4,6 +4,9 @@ package io.bhlat.trace.bcc;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import com.sun.jna.StringArray;
+import io.bhlat.linux.Errno;
+import io.bhlat.linux.FileDescriptor;
+import io.bhlat.linux.Libc;
 import io.bhlat.trace.BpfSource;
 import io.bhlat.trace.ProbeKind;
 import java.nio.file.Path;
@@ -262,19 +265,7 @@ final class BccModule implements AutoCloseable {
     if (descriptor < 0) {
       throw new BpfException(BpfException.Kind.FAILED, "open map " + name, "not in the source", "");
     }
-    long key = LibBcc.bpf_table_key_size(module, name);
-    long value = LibBcc.bpf_table_leaf_size(module, name);
-    if (key != keyBytes || value != valueBytes) {
-      throw new BpfException(
-          BpfException.Kind.FAILED,
-          "open map " + name,
-          "key and value have "
-              + (key + " and " + value + " bytes in C, ")
-              + (keyBytes + " and " + valueBytes + " in Java"),
-          "the agent and its BPF sources are of different versions: install bhlat again");
-    }
-    long entries = LibBcc.bpf_table_max_entries(module, name);
-    return new BccMap(name, descriptor, keyBytes, valueBytes, (int) entries);
+    return BccMap.of(name, descriptor, keyBytes, valueBytes);
   }
 
   /** The size of a map's values. */

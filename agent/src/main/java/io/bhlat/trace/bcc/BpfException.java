@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import io.bhlat.linux.Errno;
+
 /**
  * Something in the BPF machinery failed. The message says the action and its object, the reason (an
  * errno's name where there is one) and the remedy; {@link #details} holds what clang or the
@@ -31,6 +33,17 @@ public final class BpfException extends Exception {
     super(action + ": " + reason + (remedy.isEmpty() ? "" : "; " + remedy));
     this.kind = kind;
     this.details = details;
+  }
+
+  private BpfException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+    this.details = "";
+  }
+
+  /** A failure of the process image before this one. */
+  static BpfException ofEarlier(Kind kind, String message) {
+    return new BpfException(kind, message);
   }
 
   /**

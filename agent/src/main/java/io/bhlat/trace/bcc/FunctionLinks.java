@@ -2,6 +2,10 @@
 package io.bhlat.trace.bcc;
 
 import com.sun.jna.Memory;
+import io.bhlat.linux.Errno;
+import io.bhlat.linux.FileDescriptor;
+import io.bhlat.linux.Libc;
+import io.bhlat.linux.SystemCall;
 import io.bhlat.trace.ProbeKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +25,6 @@ final class FunctionLinks implements Link {
 
   private static final Path KPROBE_SOURCE = Path.of("/sys/bus/event_source/devices/kprobe");
 
-  private static final long PERF_EVENT_OPEN =
-      System.getProperty("os.arch", "").equals("aarch64") ? 241 : 298;
   private static final long CLOSE_ON_EXEC = 8;
   private static final long IOCTL_SET_BPF = 0x40042408L;
   private static final long IOCTL_ENABLE = 0x2400L;
@@ -40,10 +42,12 @@ final class FunctionLinks implements Link {
   private final Map<Long, FileDescriptor> links = new HashMap<>();
   private boolean closed;
 
-  private FunctionLinks(FileDescriptor program, int perfType, boolean atReturn) {
+  private FunctionLinks(
+      FileDescriptor program, int perfType, boolean atReturn, Map<Long, FileDescriptor> links) {
     this.program = program;
     this.perfType = perfType;
     this.atReturn = atReturn;
+    this.links.putAll(links);
   }
 
   /**
@@ -54,10 +58,22 @@ final class FunctionLinks implements Link {
    * @throws BpfException if this kernel has no kprobes or does not permit them
    */
   static FunctionLinks of(FileDescriptor program, boolean atReturn) throws BpfException {
-    FunctionLinks links = new FunctionLinks(program, perfType(), atReturn);
+    FunctionLinks links = new FunctionLinks(program, perfType(), atReturn, Map.of());
     // Always there; our programs know it for no tasklet's function.
     Link.attach(ProbeKind.KPROBE, program, "__tasklet_schedule").close();
     return links;
+  }
+
+  /**
+   * Takes over what another process image attached.
+   *
+   * @param links by the address of the function
+   * @throws BpfException if sysfs cannot be read
+   */
+  static FunctionLinks inherited(
+      FileDescriptor program, boolean atReturn, Map<Long, FileDescriptor> links)
+      throws BpfException {
+    return new FunctionLinks(program, perfType(), atReturn, links);
   }
 
   private static int perfType() throws BpfException {
@@ -99,9 +115,7 @@ final class FunctionLinks implements Link {
   private FileDescriptor open(long address) throws BpfException {
     try (Memory attributes = attributes(address)) {
       int descriptor =
-          (int)
-              Libc.syscall(
-                  PERF_EVENT_OPEN, attributes, EVERY_PROCESS, ANY_CPU, NO_GROUP, CLOSE_ON_EXEC);
+          SystemCall.perfEventOpen(attributes, EVERY_PROCESS, ANY_CPU, NO_GROUP, CLOSE_ON_EXEC);
       if (descriptor < 0) {
         throw BpfException.ofErrno("make kprobe", Libc.errno(), "");
       }
@@ -129,6 +143,11 @@ final class FunctionLinks implements Link {
     if (link != null) {
       link.close();
     }
+  }
+
+  @Override
+  public synchronized Map<Long, FileDescriptor> descriptors() {
+    return Map.copyOf(links);
   }
 
   @Override

@@ -123,11 +123,7 @@ final class LibBcc {
 
   static native int bpf_table_fd(Pointer module, String name);
 
-  static native long bpf_table_key_size(Pointer module, String name);
-
   static native long bpf_table_leaf_size(Pointer module, String name);
-
-  static native long bpf_table_max_entries(Pointer module, String name);
 
   /** The last argument exists since 0.25; earlier ones ignore it under the C calling convention. */
   static native int bcc_func_load(
@@ -151,12 +147,4 @@ final class LibBcc {
 
   static native int bpf_attach_kprobe(
       int program, int type, String event, String function, long offset, int maxActive);
-
-  static native int bpf_update_elem(int map, @Nullable Pointer key, Pointer value, long flags);
-
-  static native int bpf_lookup_elem(int map, Pointer key, Pointer value);
-
-  static native int bpf_delete_elem(int map, Pointer key);
-
-  static native int bpf_get_next_key(int map, @Nullable Pointer key, Pointer nextKey);
 }

@@ -1,14 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import io.bhlat.linux.FileDescriptor;
+import io.bhlat.linux.Libc;
 import io.bhlat.trace.ProbeKind;
+import java.util.Map;
 
 /** What keeps a program attached: closing it detaches. */
 interface Link extends AutoCloseable {
 
+  /** The key of {@link #descriptors} for what is attached to one thing only. */
+  long ONLY = 0;
+
+  /** The descriptors that keep it attached, by the address of the function where there are many. */
+  Map<Long, FileDescriptor> descriptors();
+
   /** Idempotent; nothing that goes wrong here can be helped. */
   @Override
   void close();
+
+  /** A link that is one descriptor. */
+  static Link of(FileDescriptor descriptor) {
+    return new Link() {
+      @Override
+      public Map<Long, FileDescriptor> descriptors() {
+        return Map.of(ONLY, descriptor);
+      }
+
+      @Override
+      public void close() {
+        descriptor.close();
+      }
+    };
+  }
 
   /**
    * Attaches a loaded program.
@@ -29,7 +53,7 @@ interface Link extends AutoCloseable {
     if (result.value() < 0) {
       throw BpfException.ofErrno("attach " + kind.label() + " " + target, errno[0], result.text());
     }
-    return new FileDescriptor(result.value());
+    return of(new FileDescriptor(result.value()));
   }
 
   /** The second argument of bpf_attach_kprobe: 0 at the entry, 1 at the return. */

@@ -3,6 +3,7 @@ package io.bhlat.trace.bcc;
 
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.HostFiles;
+import io.bhlat.linux.Errno;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSource implements LatencySource {
 
   private final Handles handles;
+  private final SourceMaps maps;
   private final HostView host;
   private final MapSizes sizes;
   private final Attachments attachments;
@@ -62,8 +64,31 @@ public final class LiveSource implements LatencySource {
     ProbePlanner planner = new ProbePlanner(options, target);
     Handles handles = new Handles();
     try {
-      BccModule module = handles.add(compile(planner));
-      return new LiveSource(options, target, planner, module, handles, host);
+      Programs programs = new CompiledPrograms(handles.add(compile(planner)));
+      return new LiveSource(options, target, planner, programs, handles, host, Optional.empty());
+    } catch (BpfException | RuntimeException e) {
+      handles.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Goes on with what the process image before this one attached. Loads no libbcc.
+   *
+   * @param options as they were there
+   * @param target as it was there
+   * @param handOver what {@link #handOver} gave there
+   * @throws BpfException if a descriptor is not what it should be
+   */
+  public static LiveSource takeOver(
+      TraceOptions options, TraceTarget target, HostView host, HandOver handOver)
+      throws BpfException {
+    ProbePlanner planner = new ProbePlanner(options, target);
+    Handles handles = new Handles();
+    try {
+      Programs programs = handles.add(new InheritedPrograms(handOver));
+      return new LiveSource(
+          options, target, planner, programs, handles, host, Optional.of(handOver));
     } catch (BpfException | RuntimeException e) {
       handles.close();
       throw e;
@@ -86,89 +111,85 @@ public final class LiveSource implements LatencySource {
       TraceOptions options,
       TraceTarget target,
       ProbePlanner planner,
-      BccModule module,
+      Programs programs,
       Handles handles,
-      HostView host)
+      HostView host,
+      Optional<HandOver> earlier)
       throws BpfException {
     this.handles = handles;
+    this.maps = new SourceMaps(programs, handles);
     this.sizes = planner.sizes();
     this.host = host;
     this.cpuCounts =
         new CpuCountsReader(
-            mapped(module, "cpu_counts", Integer.BYTES, CountsLayout.CPU_BYTES),
+            maps.openMapped("cpu_counts", CountsLayout.CPU_BYTES),
             sizes.cpus(),
             target.preemptRt());
-    this.functions = options.countFunctions() ? functionReader(module) : null;
+    this.functions = options.countFunctions() ? functionReader(earlier.isEmpty()) : null;
     this.calls =
         new CallReader(
             planner.compiles("interrupt_randomness.c")
-                ? map(
-                    module,
+                ? maps.open(
                     "interrupts",
                     CountsLayout.INTERRUPT_KEY_BYTES,
                     CountsLayout.INTERRUPT_CALLS_BYTES)
                 : null,
             planner.compiles("queue_work_on.c")
-                ? map(
-                    module,
+                ? maps.open(
                     "queue_calls",
                     CountsLayout.QUEUE_CALL_KEY_BYTES,
                     CountsLayout.QUEUE_CALLS_BYTES)
                 : null,
             host::interruptDevices);
     if (planner.compiles("workqueue.c")) {
-      map(module, "running", CountsLayout.RUNNING_KEY_BYTES, CountsLayout.RUNNING_BYTES);
+      maps.open("running", CountsLayout.RUNNING_KEY_BYTES, CountsLayout.RUNNING_BYTES);
     }
     if (planner.compiles("pending.c")) {
-      this.pending = map(module, "pending", CountsLayout.STAMP_KEY_BYTES, CountsLayout.STAMP_BYTES);
+      this.pending = maps.open("pending", CountsLayout.STAMP_KEY_BYTES, CountsLayout.STAMP_BYTES);
       this.sweeper =
           new PendingSweeper(pending, options.maxPendingAge().toNanos(), System.nanoTime());
     } else {
       this.pending = null;
       this.sweeper = null;
     }
-    this.attachments = handles.add(new Attachments(module));
+    this.attachments = handles.add(new Attachments(programs));
     this.plan = planner.attach(attachments);
-    this.callbacks = watchCallbacks(module);
-    this.attachedAt = Instant.now();
+    this.callbacks = watchCallbacks();
+    this.attachedAt = earlier.map(HandOver::attachedAt).orElseGet(Instant::now);
   }
 
   /** Where tasklets are seen by their functions, the watch that finds these; ends when closed. */
-  private Optional<CallbackWatch> watchCallbacks(BccModule module) throws BpfException {
+  private Optional<CallbackWatch> watchCallbacks() throws BpfException {
     List<FunctionLinks> links = attachments.functionLinks();
     if (links.isEmpty()) {
       return Optional.empty();
     }
     CallbackProbes probes =
         new CallbackProbes(
-            map(module, "callbacks", CountsLayout.CALLBACK_KEY_BYTES, CountsLayout.CALLBACK_BYTES),
-            map(module, "callback_changes", Integer.BYTES, Integer.BYTES),
+            maps.open("callbacks", CountsLayout.CALLBACK_KEY_BYTES, CountsLayout.CALLBACK_BYTES),
+            maps.open("callback_changes", Integer.BYTES, Integer.BYTES),
             links,
             host::functionName);
     return Optional.of(handles.add(CallbackWatch.start(probes)));
   }
 
-  private FunctionReader functionReader(BccModule module) throws BpfException {
+  /**
+   * Reads what is counted by function.
+   *
+   * @param fresh whether the map's free indexes must be offered to the kernel: once only
+   */
+  private FunctionReader functionReader(boolean fresh) throws BpfException {
     BccMap names =
-        map(
-            module,
+        maps.open(
             "functions",
             CountsLayout.FUNCTION_KEY_BYTES,
             CountsLayout.FUNCTION_WORKQUEUE_OFFSET + sizes.workqueueNameBytes());
-    FunctionReader.offerIndexes(map(module, "free_function_indexes", 0, Integer.BYTES), sizes);
-    MappedMemory counts =
-        mapped(module, "function_counts", Integer.BYTES, CountsLayout.FUNCTION_BYTES);
+    BccMap freeIndexes = maps.open("free_function_indexes", 0, Integer.BYTES);
+    if (fresh) {
+      FunctionReader.offerIndexes(freeIndexes, sizes);
+    }
+    MappedMemory counts = maps.openMapped("function_counts", CountsLayout.FUNCTION_BYTES);
     return new FunctionReader(names, counts, sizes, host::functionName);
-  }
-
-  private BccMap map(BccModule module, String name, int keyBytes, int valueBytes)
-      throws BpfException {
-    return handles.add(module.map(name, keyBytes, valueBytes));
-  }
-
-  private MappedMemory mapped(BccModule module, String name, int keyBytes, int valueBytes)
-      throws BpfException {
-    return handles.add(map(module, name, keyBytes, valueBytes).mapped(valueBytes));
   }
 
   @Override
@@ -235,6 +256,17 @@ public final class LiveSource implements LatencySource {
 
   private Map<FunctionKey, FunctionCounts> readFunctions() throws BpfException {
     return functions == null ? Map.of() : functions.read();
+  }
+
+  /**
+   * What the next process image needs to go on with these probes. From here on nothing may be asked
+   * of this source but to be closed.
+   *
+   * @param build the version of bhlat
+   */
+  public synchronized HandOver handOver(String build) {
+    callbacks.ifPresent(CallbackWatch::close);
+    return new HandOver(build, attachedAt, maps.descriptors(), attachments.held());
   }
 
   /** Detaches every probe; what was counted can still be read. Idempotent. */

@@ -2,6 +2,7 @@
 package io.bhlat.trace.bcc;
 
 import com.sun.jna.Pointer;
+import io.bhlat.linux.Libc;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 

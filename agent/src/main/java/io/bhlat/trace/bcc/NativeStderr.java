@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import io.bhlat.linux.Libc;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 

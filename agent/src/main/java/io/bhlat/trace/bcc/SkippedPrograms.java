@@ -2,6 +2,7 @@
 package io.bhlat.trace.bcc;
 
 import io.bhlat.kernel.HostFiles;
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
 import io.bhlat.model.WorkClass;

@@ -51,7 +51,7 @@ class AttachmentsTest {
   void aProbeThatFailsStopsNoOther() throws BpfException {
     Probe missing = new Probe(ProbeKind.RAW_TRACEPOINT, "none", PROBES.get(0).program());
     try (BccModule module = compile(planner());
-        Attachments attachments = new Attachments(module)) {
+        Attachments attachments = new Attachments(new CompiledPrograms(module))) {
       assertThat(attachments.attach(missing))
           .hasValueSatisfying(failure -> assertThat(failure).contains("none: ENOENT"));
       assertThat(PROBES).allSatisfy(probe -> assertThat(attachments.attach(probe)).isEmpty());
@@ -64,7 +64,7 @@ class AttachmentsTest {
   @Test
   void detachingSomeLeavesTheOthers() throws BpfException {
     try (BccModule module = compile(planner());
-        Attachments attachments = new Attachments(module)) {
+        Attachments attachments = new Attachments(new CompiledPrograms(module))) {
       PROBES.forEach(attachments::attach);
       attachments.detach(PROBES.get(0));
       attachments.detach(PROBES.get(0));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.trace.ProbeKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,6 +4,7 @@ package io.bhlat.trace.bcc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.trace.ProbeKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.trace.BpfFiles;
 import io.bhlat.trace.BpfSource;
 import io.bhlat.trace.ProbeKind;
@@ -43,7 +44,7 @@ final class BenchProbes {
       for (String tracepoint : List.of(arguments).subList(1, arguments.length)) {
         FileDescriptor program =
             module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__" + tracepoint);
-        held.add(program);
+        held.add(Link.of(program));
         held.add(Link.attach(ProbeKind.RAW_TRACEPOINT, program, tracepoint));
       }
       System.out.println("attached");

@@ -4,6 +4,7 @@ package io.bhlat.trace.bcc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.model.BucketBoundaries;
 import io.bhlat.model.BucketBoundaries.Row;
 import io.bhlat.model.LatencyBuckets;

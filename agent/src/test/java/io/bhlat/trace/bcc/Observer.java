@@ -41,7 +41,7 @@ final class Observer implements AutoCloseable {
                   "workqueue_execute_end")
               .map(name -> new Probe(ProbeKind.RAW_TRACEPOINT, name, "raw_tracepoint__" + name))
               .toList();
-      Attachments attachments = new Attachments(module);
+      Attachments attachments = new Attachments(new CompiledPrograms(module));
       probes.forEach(attachments::attach);
       return new Observer(module, attachments, module.map("seen", Integer.BYTES, Long.BYTES));
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bhlat.kernel.HostFiles;
+import io.bhlat.linux.FileDescriptor;
 import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
@@ -90,7 +91,7 @@ class SkippedProgramsTest {
     SkippedPrograms skipped = new SkippedPrograms(HostFiles.ofThisHost());
     ProbePlan plan = plan(Measurement.WORKQUEUE, PAGE_FAULT);
     try (BccModule module = RealKernel.compile(FAULTING);
-        Attachments attachments = new Attachments(module);
+        Attachments attachments = new Attachments(new CompiledPrograms(module));
         FileDescriptor faultOnce =
             module.load(ProbeKind.RAW_TRACEPOINT, "raw_tracepoint__fault_once")) {
       assumeTrue(

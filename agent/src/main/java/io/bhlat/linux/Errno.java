@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.bhlat.trace.bcc;
+package io.bhlat.linux;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -11,14 +11,14 @@ import java.util.Map;
  * Names of error numbers, which say more than numbers and, unlike strerror's texts, can be looked
  * up.
  */
-final class Errno {
+public final class Errno {
 
-  static final int EPERM = 1;
-  static final int ENOENT = 2;
-  static final int E2BIG = 7;
-  static final int EACCES = 13;
-  static final int EBUSY = 16;
-  static final int EINVAL = 22;
+  public static final int EPERM = 1;
+  public static final int ENOENT = 2;
+  public static final int E2BIG = 7;
+  public static final int EACCES = 13;
+  public static final int EBUSY = 16;
+  public static final int EINVAL = 22;
 
   private static final Map<Integer, String> NAMES =
       Map.ofEntries(
@@ -48,13 +48,13 @@ final class Errno {
   /**
    * The name of an error number, positive or negated; {@code errno N} for one that is not known.
    */
-  static String name(int errno) {
+  public static String name(int errno) {
     int number = Math.abs(errno);
     return NAMES.getOrDefault(number, "errno " + number);
   }
 
   /** The file and the reason of an I/O error; Java drops the reason of the two commonest. */
-  static String text(IOException e) {
+  public static String text(IOException e) {
     if (!(e instanceof FileSystemException failure)) {
       return String.valueOf(e.getMessage());
     }

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.cli;
+
+import io.bhlat.linux.ServiceManager;
+import io.bhlat.metrics.AgentMetrics;
+import io.bhlat.metrics.GuardedCollectors;
+import io.bhlat.metrics.HostLabels;
+import io.bhlat.metrics.HostMetrics;
+import io.bhlat.metrics.KernelMetrics;
+import io.bhlat.metrics.LandingPage;
+import io.bhlat.metrics.ListenAddress;
+import io.bhlat.metrics.MetricsServer;
+import io.bhlat.metrics.Readiness;
+import io.bhlat.trace.ProbePlan;
+import io.bhlat.trace.ProbePlan.State;
+import io.bhlat.trace.bcc.LiveSource;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@code bhlat serve} is once probes are attached: counts are served to whoever asks, and read
+ * now and then for the sake of what only reading keeps in order, until it is asked to stop.
+ */
+final class Daemon {
+
+  private static final Logger log = LoggerFactory.getLogger(Daemon.class);
+
+  /** Stamps of cancelled items are removed even when nobody scrapes. */
+  private static final Duration UPKEEP_INTERVAL = Duration.ofSeconds(10);
+
+  private final LiveSource source;
+  private final Host host;
+  private final Terminal terminal;
+  private final int maxFunctions;
+  private final ServiceManager manager;
+  private String lastFailure = "";
+
+  /**
+   * Serves the counts of a source, which the caller closes.
+   *
+   * @param maxFunctions functions with series of their own
+   */
+  Daemon(LiveSource source, Host host, Terminal terminal, int maxFunctions) {
+    this.source = source;
+    this.host = host;
+    this.terminal = terminal;
+    this.maxFunctions = maxFunctions;
+    this.manager = ServiceManager.of(System.getenv(), ProcessHandle.current().pid());
+  }
+
+  /**
+   * Returns when it was asked to stop.
+   *
+   * @throws IOException if the address cannot be bound
+   */
+  void run(ListenAddress address, StopSignal stop) throws IOException {
+    AtomicReference<Readiness> readiness = new AtomicReference<>(new Readiness(true, "measuring"));
+    HostLabels labels = host.labels();
+    try (AgentMetrics agent = new AgentMetrics()) {
+      register(agent, labels);
+      try (MetricsServer server =
+          MetricsServer.start(
+              address, agent, readiness::get, () -> LandingPage.html(labels, source.plan()))) {
+        announce(server.address());
+        while (!stop.await(upkeepInterval())) {
+          keepUp();
+        }
+        readiness.set(new Readiness(false, "stopping"));
+        // Not logged: on a signal java.util.logging takes its handlers away at once.
+        terminal.complain("stopping: detaching probes");
+        tell(() -> manager.stopping("detaching probes"));
+      }
+    }
+  }
+
+  /** Twice in the time after which a watchdog bites. */
+  private Duration upkeepInterval() {
+    return manager
+        .watchdogInterval()
+        .map(interval -> interval.dividedBy(2))
+        .filter(half -> half.compareTo(UPKEEP_INTERVAL) < 0)
+        .orElse(UPKEEP_INTERVAL);
+  }
+
+  /** A failure may pass; a watchdog, if there is one, ends a daemon whose failures do not. */
+  private void keepUp() {
+    try {
+      source.snapshot();
+      lastFailure = "";
+      tell(manager::alive);
+    } catch (RuntimeException e) {
+      String failure = String.valueOf(e.getMessage());
+      if (!failure.equals(lastFailure)) {
+        log.error("read the counts: {}; it is tried again", failure);
+        lastFailure = failure;
+      }
+    }
+  }
+
+  private void register(AgentMetrics agent, HostLabels labels) {
+    Map<String, MultiCollector> collectors = new LinkedHashMap<>();
+    collectors.put(
+        "kernel", new KernelMetrics(agent.timed(source::snapshot), source.plan(), maxFunctions));
+    collectors.put("host", new HostMetrics(labels, source.plan()));
+    agent.registry().register(new GuardedCollectors(collectors));
+  }
+
+  private void announce(InetSocketAddress address) {
+    int missing = 0;
+    for (ProbePlan.Planned planned : source.plan().measurements()) {
+      if (planned.state() == State.MISSING || planned.state() == State.PARTIAL) {
+        missing++;
+        log.warn(
+            "{} is {}: {}",
+            planned.measurement().label(),
+            planned.state() == State.MISSING ? "not measured" : "measured in part",
+            String.join("; ", planned.notes()));
+      }
+    }
+    String url =
+        "http://"
+            + (address.getAddress().isAnyLocalAddress() ? "0.0.0.0" : address.getHostString())
+            + (":" + address.getPort() + "/metrics");
+    log.info("serving on {}", url);
+    String status =
+        "serving on " + url + (missing == 0 ? "" : "; " + missing + " measurements incomplete");
+    tell(() -> manager.ready(status));
+  }
+
+  /** A message to the service manager; that one cannot be told is no reason to end. */
+  private interface Message {
+    void send() throws IOException;
+  }
+
+  private void tell(Message message) {
+    try {
+      message.send();
+    } catch (IOException e) {
+      log.warn("{}", String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.bhlat.cli;
+
+import io.bhlat.kernel.Capabilities;
+import io.bhlat.kernel.Capability;
+import io.bhlat.kernel.KernelRelease;
+import io.bhlat.linux.Privileges;
+import io.bhlat.linux.ProcessImage;
+import io.bhlat.trace.ProbePlan;
+import io.bhlat.trace.bcc.HandOver;
+import io.bhlat.trace.bcc.LiveSource;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The same program started anew in the same process, after attaching: libbcc's compiler, about 150
+ * MB that it never gives back, is gone then, and so are the privileges that only attaching takes.
+ */
+final class Successor {
+
+  private Successor() {}
+
+  /**
+   * What the program before this one attached; empty when this one is the first.
+   *
+   * @throws CommandFailure if it cannot be understood
+   */
+  static Optional<HandOver> inherited() {
+    try {
+      Optional<HandOver> inherited =
+          ProcessImage.message().map(bytes -> HandOver.decode(bytes, Version.text()));
+      inherited.ifPresent(handOver -> ProcessImage.keepToThis(handOver.descriptors()));
+      return inherited;
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CommandFailure(
+          ExitCode.CANNOT,
+          "take over from the bhlat that attached: " + e.getMessage() + "; start bhlat again",
+          e);
+    }
+  }
+
+  /**
+   * Starts it. Does not return.
+   *
+   * @throws CommandFailure if it cannot be started; the source is of no more use
+   */
+  static void start(LiveSource source, Host host) {
+    try {
+      Capabilities held = Capabilities.read(host.files());
+      HandOver handOver = source.handOver(Version.text());
+      Privileges.keepOnly(needed(source.plan(), host.release(), held), held.effective());
+      ProcessImage.replace(handOver.encode(), handOver.descriptors());
+    } catch (IOException e) {
+      throw new CommandFailure(ExitCode.CANNOT, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** What reading takes, and probing functions of tasklets as they are found. */
+  static Set<Capability> needed(ProbePlan plan, KernelRelease release, Capabilities held) {
+    Set<Capability> needed = EnumSet.of(Capability.CAP_SYSLOG);
+    if (!release.isAtLeast(5, 19)) { // later ones ask for it to make maps only, not to read them
+      needed.add(orAdmin(Capability.CAP_BPF, held));
+    }
+    if (plan.probesCallbacks()) {
+      needed.add(orAdmin(Capability.CAP_PERFMON, held));
+    }
+    return needed;
+  }
+
+  private static Capability orAdmin(Capability capability, Capabilities held) {
+    return held.has(capability) ? capability : Capability.CAP_SYS_ADMIN;
+  }
+}
