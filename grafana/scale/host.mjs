@@ -3,6 +3,7 @@
 // A made-up host: every family that the daemon exports, for any number of CPUs. Its latencies change at
 // a time that is given, as by a bad patch; then it also reboots into another kernel.
 
+import { chance } from './fleet.mjs';
 import { histogram } from './histogram.mjs';
 
 const VECTORS = {
@@ -15,16 +16,6 @@ const MIXING = { workqueue: [0.9, 90e-6], tasklet: [0.9, 6e-6], timer: [0.9, 2.2
 const REASONS = ['pending_full', 'pending_busy', 'cancelled', 'aged_out', 'start_missed', 'negative_delta', 'no_queue_seen', 'running_full', 'no_start_seen', 'program_skipped'];
 const ALL_CLASSES = ['fast_pool', 'workqueue', 'bh_workqueue', 'hi_tasklet', 'tasklet', 'softirq'];
 const PROBES = [['workqueue', 'workqueue_queue_work', 'fentry'], ['workqueue', 'workqueue_execute_start', 'raw_tracepoint'], ['softirq', 'softirq_raise', 'raw_tracepoint'], ['softirq', 'softirq_entry', 'raw_tracepoint'], ['tasklet', 'tasklet_entry', 'raw_tracepoint']];
-
-/** A number from 0 to 1 that belongs to a text, always the same. */
-function chance(text) {
-  let hash = 2166136261;
-  for (const character of text) {
-    hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
-  }
-  hash = Math.imul(hash ^ (hash >>> 15), 2246822507);
-  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
-}
 
 /**
  * The families of a host at a time.

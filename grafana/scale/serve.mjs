@@ -14,6 +14,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import protobuf from 'protobufjs';
+import { fleet } from './fleet.mjs';
 import { families } from './host.mjs';
 
 const { values } = parseArgs({
@@ -33,21 +34,7 @@ const MetricFamily = proto.lookupType('io.prometheus.client.MetricFamily');
 const types = proto.lookupEnum('io.prometheus.client.MetricType').values;
 
 const start = Date.now() / 1000;
-const mechanisms = ['timer', 'workqueue', 'timer', 'tasklet'];
-const releases = { timer: '6.12.41', workqueue: '5.18.19', tasklet: '5.18.19-hi' };
-const fleet = new Map();
-for (let index = 0; index < hosts; index++) {
-  const mechanism = mechanisms[index % mechanisms.length];
-  const regresses = index % 7 === 1;
-  fleet.set(`host-${index}`, {
-    name: `host-${index}`, cpus, functions, mechanism, release: releases[mechanism],
-    adapter: index % 2 ? 'mlx4_0' : '',
-    start: start - 3600 * (1 + (index % 24)),
-    changeAt: regresses ? start + Number(values['change-after']) : Infinity,
-    changed: { release: '6.12.42-bad', mechanism: 'timer', factor: 4 },
-    missing: index % 11 === 3, losing: index % 13 === 5,
-  });
-}
+const all = fleet({ hosts, cpus, functions, start, changeAt: start + Number(values['change-after']) });
 
 function exposition(host) {
   const parts = families(host, Date.now() / 1000).map((family) =>
@@ -56,7 +43,7 @@ function exposition(host) {
 }
 
 const server = createServer((request, response) => {
-  const host = fleet.get(request.url.split('/')[1]);
+  const host = all.get(request.url.split('/')[1]);
   if (!host) {
     response.writeHead(404).end();
     return;
@@ -67,7 +54,7 @@ const server = createServer((request, response) => {
 server.listen(port, '127.0.0.1', () => {
   const address = `127.0.0.1:${server.address().port}`;
   if (values.targets) {
-    const targets = [...fleet.keys()].map((name) => ({ targets: [address], labels: { __metrics_path__: `/${name}/metrics`, instance: name } }));
+    const targets = [...all.keys()].map((name) => ({ targets: [address], labels: { __metrics_path__: `/${name}/metrics`, instance: name } }));
     writeFileSync(values.targets, JSON.stringify(targets, null, 2));
   }
   console.log(`serving ${hosts} hosts of ${cpus} CPUs on http://${address}/host-0/metrics`);

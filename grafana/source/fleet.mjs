@@ -97,19 +97,16 @@ const latency = row(
     queries: query(`quantile by (work_class, vector) (0.5, ${ofClass('p99_5m')})`, '{{work_class}} {{vector}}'),
   }),
   lines({
-    title: 'Hosts with the highest p99', unit: 's', log: true,
-    description: 'The ten hosts whose 99th percentile of any selected class is highest at the end of the time shown.',
-    queries: query(
-      `max by (instance) (${ofClass('p99_5m')}) and on (instance) topk(10, max by (instance) (${select(`${LATENCY}:p99_5m`, CLASS)} @ end()))`,
-      '{{instance}}',
-    ),
+    title: 'p99 against the own week, by class', unit: 'x', log: true,
+    description: 'The host that moved most, by class, softirqs by vector: which class is it?',
+    queries: query(`max by (work_class, vector) (${ofClass('p99_1h_of_week')})`, '{{work_class}} {{vector}}'),
   }),
   lines({
-    title: 'p99 of the median host, by kernel', unit: 's', log: true,
-    description: 'The same by kernel release: does a kernel make the difference? One class at a time tells most.',
+    title: 'p99 against the own week, by kernel', unit: 'x', log: true,
+    description: 'The median host of each kernel, by the class that moved most on it: is it the kernel?',
     queries: query(
-      `quantile by (release, work_class, vector) (0.5, ${ofClass('p99_5m')} ${withKernel('release')})`,
-      '{{release}} {{work_class}} {{vector}}',
+      `quantile by (release) (0.5, max by (job, instance) (${ofClass('p99_1h_of_week')}) ${withKernel('release')})`,
+      '{{release}}',
     ),
   }),
 );

@@ -139,13 +139,13 @@ const softirqs = row(
     title: 'Share run by a thread', unit: 'percentunit', min: 0,
     description: 'Share of each vector that ksoftirqd or ktimers ran: a thread that had to be scheduled first. It grows with load.',
     queries: query(
-      `sum by (vector) (histogram_count(${rate('bhlat_softirq_latency_seconds', `context!="irq_exit", ${VECTOR}`)})) / sum by (vector) (histogram_count(${softirqLatency}))`,
+      `sum by (vector) (histogram_count(${rate('bhlat_softirq_latency_seconds', `context=~"ksoftirqd|ktimers", ${VECTOR}`)})) / sum by (vector) (histogram_count(${softirqLatency}))`,
       '{{vector}}',
     ),
   }),
   lines({
     title: 'p99 in a thread, by vector', unit: 's', log: true, description: '99th percentile of those that ksoftirqd or ktimers ran.',
-    queries: query(quantile(0.99, rate('bhlat_softirq_latency_seconds', `context!="irq_exit", ${VECTOR}`), 'vector'), '{{vector}}'),
+    queries: query(quantile(0.99, rate('bhlat_softirq_latency_seconds', `context=~"ksoftirqd|ktimers", ${VECTOR}`), 'vector'), '{{vector}}'),
   }),
 );
 

@@ -53,12 +53,12 @@ export function drawTimeline(body, panel, scene) {
     noData(body, scene);
     return;
   }
-  const left = Math.min(220, 12 + 7 * Math.max(...series.map(({ name }) => name.length)));
+  const left = Math.min(300, 12 + 7 * Math.max(...series.map(({ name }) => name.length)));
   const step = panel.results[0].step;
   const x = (time) => left + ((time - from) / (to - from)) * (width - left);
   const rowHeight = Math.min((height - 44) / series.length, 28);
   series.forEach(({ name, points }, row) => {
-    body.append(element('div', { position: 'absolute', top: `${row * rowHeight}px`, width: `${left - 6}px`, textAlign: 'right', fontSize: '11px', lineHeight: `${rowHeight}px` }, name));
+    body.append(element('div', { position: 'absolute', top: `${row * rowHeight}px`, width: `${left - 6}px`, textAlign: 'right', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis', fontSize: '11px', lineHeight: `${rowHeight}px` }, name));
     for (const [time, value] of points.filter((point) => point[1] !== null)) {
       body.append(element('div', { position: 'absolute', left: `${x(Math.max(time - step, from))}px`, width: `${x(time) - x(Math.max(time - step, from)) + 0.6}px`, top: `${(row + 0.075) * rowHeight}px`, height: `${rowHeight * 0.85}px`, background: mapped(value, mappings)?.color ?? thresholdColor(value, thresholds, theme) }));
     }
