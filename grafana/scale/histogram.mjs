@@ -38,7 +38,7 @@ function spread(distribution) {
 export function histogram(spans) {
   const counts = new Array(LAST - FIRST + 1).fill(0);
   let sum = 0;
-  for (const [seconds, perSecond, distribution] of spans) {
+  for (const [seconds, perSecond, distribution] of spans.filter(([length]) => length > 0)) {
     const samples = seconds * perSecond;
     spread(distribution).forEach((share, index) => (counts[index] += Math.floor(samples * share)));
     sum += samples * distribution.median * Math.exp(distribution.sigma ** 2 / 2);
