@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { dashboards, expressions, GRAFANA, interpolate, panels } from './dashboards.mjs';
@@ -142,6 +143,11 @@ for (const entry of all) {
     });
   });
 }
+
+it('the preview draws every type of panel', () => {
+  const [, drawn] = /const DRAW = {(.*)};/.exec(readFileSync(`${GRAFANA}preview/page/page.mjs`, 'utf8'));
+  all.flatMap(({ dashboard }) => panels(dashboard)).forEach(({ type, title }) => assert.match(drawn, new RegExp(`\\b${type}'?:`), title));
+});
 
 it('the fleet overview reads recorded series only', () => {
   const fleet = all.find(({ dashboard }) => dashboard.uid === 'bhlat-fleet');
