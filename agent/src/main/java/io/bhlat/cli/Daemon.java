@@ -6,6 +6,7 @@ import io.bhlat.metrics.AgentMetrics;
 import io.bhlat.metrics.GuardedCollectors;
 import io.bhlat.metrics.HostLabels;
 import io.bhlat.metrics.HostMetrics;
+import io.bhlat.metrics.InfinibandMetrics;
 import io.bhlat.metrics.KernelMetrics;
 import io.bhlat.metrics.LandingPage;
 import io.bhlat.metrics.ListenAddress;
@@ -108,7 +109,10 @@ final class Daemon {
     Map<String, MultiCollector> collectors = new LinkedHashMap<>();
     collectors.put(
         "kernel", new KernelMetrics(agent.timed(source::snapshot), source.plan(), maxFunctions));
-    collectors.put("host", new HostMetrics(labels, source.plan()));
+    collectors.put("host", new HostMetrics(labels, source.plan(), host.files(), host.readErrors()));
+    collectors.put(
+        "infiniband",
+        new InfinibandMetrics(host.files(), host::interruptDevices, host.readErrors()));
     agent.registry().register(new GuardedCollectors(collectors));
   }
 

@@ -9,6 +9,7 @@ import io.bhlat.kernel.InterruptDevices;
 import io.bhlat.kernel.KernelLayout;
 import io.bhlat.kernel.KernelRelease;
 import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.kernel.ReadErrors;
 import io.bhlat.metrics.HostLabels;
 import io.bhlat.terminal.ReportHeader;
 import io.bhlat.trace.HostView;
@@ -18,6 +19,7 @@ import io.bhlat.trace.TraceTargets;
 import io.bhlat.trace.bcc.BpfException;
 import io.bhlat.trace.bcc.HeaderLayout;
 import io.bhlat.trace.bcc.LiveSource;
+import java.util.List;
 import java.util.Optional;
 
 /** The host that is measured: what it is, and how to trace it. Used by one thread. */
@@ -26,7 +28,9 @@ final class Host implements HostView {
   private final HostFiles files = HostFiles.ofThisHost();
   private final KernelSymbols symbols = new KernelSymbols(files);
   private final KernelRelease release = KernelRelease.read(files);
-  private final InterruptDevices interruptDevices = new InterruptDevices(files);
+  private final ReadErrors readErrors = new ReadErrors();
+  private final InterruptDevices interruptDevices = new InterruptDevices(files, readErrors);
+  private CpuSet onlineCpus = CpuSet.of();
   private int hiddenFunctions;
 
   HostFiles files() {
@@ -67,9 +71,21 @@ final class Host implements HostView {
     return LiveSource.open(options, target, this);
   }
 
+  /** Those read last, while the file cannot be read: CPUs that counted are reported anyhow. */
   @Override
   public CpuSet onlineCpus() {
-    return CpuSet.online(files);
+    try {
+      onlineCpus = CpuSet.online(files);
+      readErrors.afterReading(ReadErrors.Kind.CPUS, List.of());
+    } catch (HostReadException e) {
+      readErrors.afterReading(ReadErrors.Kind.CPUS, List.of(String.valueOf(e.getMessage())));
+    }
+    return onlineCpus;
+  }
+
+  @Override
+  public ReadErrors readErrors() {
+    return readErrors;
   }
 
   @Override

@@ -23,15 +23,31 @@ final class AdapterReader {
   private static final Pattern ZERO_GID = Pattern.compile("[0:]*");
 
   private final HostFiles host;
+  private final boolean withGids;
   private final List<String> problems = new ArrayList<>();
 
-  AdapterReader(HostFiles host) {
+  AdapterReader(HostFiles host, boolean withGids) {
     this.host = host;
+    this.withGids = withGids;
   }
 
   Adapters read() {
-    List<Adapter> adapters = names(CLASS).stream().map(this::adapter).toList();
+    List<Adapter> adapters = new ArrayList<>();
+    for (String name : names(CLASS)) {
+      int problemsBefore = problems.size();
+      Adapter adapter = adapter(name);
+      if (isThere(name)) {
+        adapters.add(adapter);
+      } else {
+        // Removed while it was read: what failed for that is no problem.
+        problems.subList(problemsBefore, problems.size()).clear();
+      }
+    }
     return new Adapters(adapters, problems);
+  }
+
+  private boolean isThere(String name) {
+    return orProblem(() -> host.isDirectory(CLASS + "/" + name), true);
   }
 
   private Adapter adapter(String name) {
@@ -61,11 +77,15 @@ final class AdapterReader {
         text(base + "/link_layer"),
         number(base + "/lid"),
         number(base + "/sm_lid"),
-        numbers(base + "/gids").stream()
-            .map(index -> text(base + "/gids/" + index))
-            .flatMap(Optional::stream)
-            .filter(gid -> !ZERO_GID.matcher(gid).matches())
-            .toList());
+        withGids ? gids(base) : List.of());
+  }
+
+  private List<String> gids(String port) {
+    return numbers(port + "/gids").stream()
+        .map(index -> text(port + "/gids/" + index))
+        .flatMap(Optional::stream)
+        .filter(gid -> !ZERO_GID.matcher(gid).matches())
+        .toList();
   }
 
   /** The kernel writes -1 where the device is not bound to a node. */

@@ -19,8 +19,16 @@ public record Adapters(List<Adapter> adapters, List<String> problems) {
     problems = List.copyOf(problems);
   }
 
-  /** Reads /sys/class/infiniband below the host's root; never throws for a file. */
+  /**
+   * Reads /sys/class/infiniband below the host's root; never throws for a file. An adapter that is
+   * removed meanwhile is left out.
+   */
   public static Adapters read(HostFiles host) {
-    return new AdapterReader(host).read();
+    return new AdapterReader(host, true).read();
+  }
+
+  /** The same without the gids, of which a port may have hundreds, each in a file of its own. */
+  public static Adapters readWithoutGids(HostFiles host) {
+    return new AdapterReader(host, false).read();
   }
 }

@@ -3,7 +3,10 @@ package io.bhlat.infiniband;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One port of an adapter. What could not be read or does not exist is empty.
@@ -27,8 +30,25 @@ public record Port(
     OptionalInt smLid,
     List<String> gids) {
 
+  private static final int ACTIVE = 4;
+  private static final Pattern RATE = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?) Gb/sec");
+  private static final double GIGA = 1e9;
+
   /** Copies the list. */
   public Port {
     gids = List.copyOf(gids);
+  }
+
+  /** Whether the logical state is ACTIVE; empty if the state is not known. */
+  public Optional<Boolean> isActive() {
+    return state.map(known -> known.code() == ACTIVE);
+  }
+
+  /** The rate in bytes per second; empty if it is not known or has another form. */
+  public OptionalDouble rateBytesPerSecond() {
+    Matcher matcher = RATE.matcher(rate.orElse(""));
+    return matcher.lookingAt()
+        ? OptionalDouble.of(Double.parseDouble(matcher.group(1)) * GIGA / Byte.SIZE)
+        : OptionalDouble.empty();
   }
 }

@@ -35,6 +35,8 @@ import java.util.stream.Stream;
  */
 final class CountsFamilies {
 
+  private static final double NS_PER_SECOND = 1e9;
+
   private final Counts counts;
   private final ProbePlan plan;
   private final Instant created;
@@ -74,6 +76,7 @@ final class CountsFamilies {
       }
     }
     addCalls();
+    addPrograms();
     return families.build();
   }
 
@@ -172,6 +175,16 @@ final class CountsFamilies {
     calls.queueWorkOnByRequest().forEach(this::addQueueCalls);
   }
 
+  private void addPrograms() {
+    counts
+        .programs()
+        .forEach(
+            (program, runs) -> {
+              addCounter(MetricNames.PROGRAM_RUN_TIME, runs.runTimeNs() / NS_PER_SECOND, program);
+              addCounter(MetricNames.PROGRAM_RUNS, runs.runs(), program);
+            });
+  }
+
   private void addQueueCalls(CallCounts.QueueRequest request, long count) {
     addCounter(
         MetricNames.QUEUE_WORK_ON,
@@ -199,7 +212,6 @@ final class CountsFamilies {
 
   private void addCounters(WorkClass workClass) {
     String label = workClass.label();
-    WorkCounts total = counts.total(workClass);
     boolean countsQueued = plan.countsQueued(workClass);
     for (int cpu : cpus) {
       String cpuLabel = Integer.toString(cpu);
@@ -210,12 +222,34 @@ final class CountsFamilies {
     }
     if (countsQueued) {
       families.gauge(
-          MetricNames.PENDING, (double) total.pending(), MetricNames.PENDING.labels(label));
+          MetricNames.PENDING, (double) pending(workClass), MetricNames.PENDING.labels(label));
     }
     if (workClass == WorkClass.WORKQUEUE || workClass == WorkClass.BH_WORKQUEUE) {
-      addCounter(MetricNames.FLUSH_BARRIERS, total.flushBarriers(), label);
+      addCounter(MetricNames.FLUSH_BARRIERS, sum(workClass, WorkCounts::flushBarriers), label);
     }
-    addLost(workClass, total.lost());
+    addLost(workClass, lost(workClass));
+  }
+
+  /** As in {@link WorkCounts#pending}, without adding up histograms that nobody looks at. */
+  private long pending(WorkClass workClass) {
+    return sum(workClass, WorkCounts::queued)
+        - sum(workClass, WorkCounts::started)
+        - lost(workClass).total(LossReason.Side.QUEUED);
+  }
+
+  private LossCounts lost(WorkClass workClass) {
+    LossCounts lost = counts.lostByClass(workClass);
+    for (WorkKey key : keys(workClass).toList()) {
+      lost = lost.plus(counts.lostAnywhere(key));
+      for (int cpu : counts.cpus()) {
+        lost = lost.plus(counts.of(cpu, key).lost());
+      }
+    }
+    return lost;
+  }
+
+  private long sum(WorkClass workClass, ToLongFunction<WorkCounts> which) {
+    return counts.cpus().stream().mapToLong(cpu -> sum(cpu, workClass, which)).sum();
   }
 
   private void addLost(WorkClass workClass, LossCounts lost) {
@@ -229,11 +263,15 @@ final class CountsFamilies {
   }
 
   private void addCounter(MetricName name, long value, String... labels) {
+    addCounter(name, (double) value, labels);
+  }
+
+  private void addCounter(MetricName name, double value, String... labels) {
     families.counter(
         name,
         CounterDataPointSnapshot.builder()
             .labels(name.labels(labels))
-            .value((double) value)
+            .value(value)
             .createdTimestampMillis(created.toEpochMilli())
             .build());
   }

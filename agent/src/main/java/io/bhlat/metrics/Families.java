@@ -24,7 +24,7 @@ final class Families {
       new LinkedHashMap<>();
   private final Map<MetricName, List<CounterDataPointSnapshot>> counters = new LinkedHashMap<>();
   private final Map<MetricName, List<GaugeDataPointSnapshot>> gauges = new LinkedHashMap<>();
-  private final List<MetricSnapshot> infos = new ArrayList<>();
+  private final Map<MetricName, List<InfoDataPointSnapshot>> infos = new LinkedHashMap<>();
 
   void histogram(MetricName name, HistogramDataPointSnapshot point) {
     histograms.computeIfAbsent(name, k -> new ArrayList<>()).add(point);
@@ -40,15 +40,16 @@ final class Families {
         .add(GaugeDataPointSnapshot.builder().labels(labels).value(value).build());
   }
 
-  /** Adds a family of one data point, which is always 1. */
+  /** Adds a data point that is always 1. */
   void info(MetricName name, Labels labels) {
-    infos.add(
-        new InfoSnapshot(
-            name.metadata(), List.of(InfoDataPointSnapshot.builder().labels(labels).build())));
+    infos
+        .computeIfAbsent(name, k -> new ArrayList<>())
+        .add(InfoDataPointSnapshot.builder().labels(labels).build());
   }
 
   MetricSnapshots build() {
-    List<MetricSnapshot> families = new ArrayList<>(infos);
+    List<MetricSnapshot> families = new ArrayList<>();
+    infos.forEach((name, points) -> families.add(new InfoSnapshot(name.metadata(), points)));
     histograms.forEach(
         (name, points) -> families.add(new HistogramSnapshot(name.metadata(), points)));
     counters.forEach((name, points) -> families.add(new CounterSnapshot(name.metadata(), points)));

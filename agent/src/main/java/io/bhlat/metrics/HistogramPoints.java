@@ -4,10 +4,12 @@ package io.bhlat.metrics;
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.Exemplars;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
 import java.time.Instant;
+import java.util.stream.IntStream;
 
 /**
  * Turns a {@link LatencyHistogram} into a data point that has native and classic buckets.
@@ -49,6 +51,12 @@ final class HistogramPoints {
 
   private static final double NS_PER_SECOND = 1e9;
 
+  /** Shared by all histograms: the client does not change what is in order. */
+  private static final double[] CLASSIC_BOUNDS_SECONDS =
+      IntStream.range(0, CLASSIC_BUCKETS)
+          .mapToDouble(HistogramPoints::classicBoundSeconds)
+          .toArray();
+
   private HistogramPoints() {}
 
   /**
@@ -57,41 +65,47 @@ final class HistogramPoints {
    * @param created when its count was 0
    */
   static HistogramDataPointSnapshot of(LatencyHistogram histogram, Labels labels, Instant created) {
-    HistogramDataPointSnapshot.Builder point = HistogramDataPointSnapshot.builder();
-    point
-        .nativeSchema(LatencyBuckets.SCHEMA)
-        .nativeZeroThreshold(ZERO_THRESHOLD_SECONDS)
-        .nativeZeroCount(histogram.countInCell(LatencyBuckets.UNDERFLOW_CELL))
-        .nativeBucketsForPositiveValues(nativeBuckets(histogram))
-        .classicHistogramBuckets(classicBuckets(histogram))
-        .sum(histogram.sumNs() / NS_PER_SECOND)
-        .createdTimestampMillis(created.toEpochMilli());
-    return point.labels(labels).build();
+    return new HistogramDataPointSnapshot(
+        classicBuckets(histogram),
+        LatencyBuckets.SCHEMA,
+        histogram.countInCell(LatencyBuckets.UNDERFLOW_CELL),
+        ZERO_THRESHOLD_SECONDS,
+        nativeBuckets(histogram),
+        NativeHistogramBuckets.EMPTY,
+        histogram.sumNs() / NS_PER_SECOND,
+        labels,
+        Exemplars.EMPTY,
+        created.toEpochMilli());
   }
 
   private static NativeHistogramBuckets nativeBuckets(LatencyHistogram histogram) {
-    NativeHistogramBuckets.Builder buckets = NativeHistogramBuckets.builder();
-    for (int cell = LatencyBuckets.UNDERFLOW_CELL + 1; cell < LatencyBuckets.CELLS; cell++) {
+    int first = Math.max(histogram.firstCell(), LatencyBuckets.UNDERFLOW_CELL + 1);
+    int buckets = 0;
+    for (int cell = first; cell < histogram.endCell(); cell++) {
+      buckets += histogram.countInCell(cell) > 0 ? 1 : 0;
+    }
+    int[] indexes = new int[buckets];
+    long[] counts = new long[buckets];
+    int bucket = 0;
+    for (int cell = first; cell < histogram.endCell(); cell++) {
       long count = histogram.countInCell(cell);
       if (count > 0) {
-        boolean unbounded = cell == LatencyBuckets.OVERFLOW_CELL;
-        buckets.bucket(
-            unbounded ? NATIVE_INDEX_UNBOUNDED : LatencyBuckets.nativeIndexOfCell(cell), count);
+        indexes[bucket] =
+            cell == LatencyBuckets.OVERFLOW_CELL
+                ? NATIVE_INDEX_UNBOUNDED
+                : LatencyBuckets.nativeIndexOfCell(cell);
+        counts[bucket++] = count;
       }
     }
-    return buckets.build();
+    return NativeHistogramBuckets.of(indexes, counts);
   }
 
   private static ClassicHistogramBuckets classicBuckets(LatencyHistogram histogram) {
     long[] counts = new long[CLASSIC_BUCKETS];
-    for (int cell = 0; cell < LatencyBuckets.CELLS; cell++) {
+    for (int cell = histogram.firstCell(); cell < histogram.endCell(); cell++) {
       counts[classicBucketOfCell(cell)] += histogram.countInCell(cell);
     }
-    ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
-    for (int bucket = 0; bucket < CLASSIC_BUCKETS; bucket++) {
-      buckets.bucket(classicBoundSeconds(bucket), counts[bucket]);
-    }
-    return buckets.build();
+    return ClassicHistogramBuckets.of(CLASSIC_BOUNDS_SECONDS, counts);
   }
 
   /** The inclusive upper bound of a classic bucket. */

@@ -1,24 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.metrics;
 
+import io.bhlat.kernel.BpfStatistics;
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.ReadErrors;
 import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.ProbeStatus;
 import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * What does not change while bhlat runs: the kernel, this program, and which probes it attached.
+ * What the host is: the kernel, this program, and which probes it attached, none of which changes
+ * while bhlat runs; and how well the host can be read. Thread-safe.
  */
 public final class HostMetrics implements MultiCollector {
 
-  private final MetricSnapshots families;
+  private final MetricSnapshots constant;
+  private final HostFiles files;
+  private final ReadErrors errors;
 
-  /** Makes all families at once. */
-  public HostMetrics(HostLabels host, ProbePlan plan) {
+  /**
+   * Makes what does not change at once.
+   *
+   * @param files where /proc is
+   * @param errors what is known of files that cannot be read
+   */
+  public HostMetrics(HostLabels host, ProbePlan plan, HostFiles files, ReadErrors errors) {
+    this.constant = constant(host, plan);
+    this.files = files;
+    this.errors = errors;
+  }
+
+  /** What does not change while bhlat runs. */
+  static MetricSnapshots constant(HostLabels host, ProbePlan plan) {
     Families building = new Families();
     building.info(
         MetricNames.KERNEL_INFO,
@@ -32,7 +54,7 @@ public final class HostMetrics implements MultiCollector {
         .forEach(
             (labels, attached) ->
                 building.gauge(MetricNames.PROBE_ATTACHED, attached ? 1 : 0, labels));
-    this.families = building.build();
+    return building.build();
   }
 
   /**
@@ -56,6 +78,23 @@ public final class HostMetrics implements MultiCollector {
 
   @Override
   public MetricSnapshots collect() {
-    return families;
+    Families changing = new Families();
+    BpfStatistics.enabled(files)
+        .ifPresent(
+            enabled ->
+                changing.gauge(
+                    MetricNames.PROGRAM_STATISTICS_ENABLED, enabled ? 1 : 0, Labels.EMPTY));
+    for (ReadErrors.Kind kind : ReadErrors.Kind.values()) {
+      changing.counter(
+          MetricNames.HOST_READ_ERRORS,
+          CounterDataPointSnapshot.builder()
+              .labels(MetricNames.HOST_READ_ERRORS.labels(kind.label()))
+              .value((double) errors.count(kind))
+              .build());
+    }
+    List<MetricSnapshot> families = new ArrayList<>();
+    constant.forEach(families::add);
+    changing.build().forEach(families::add);
+    return new MetricSnapshots(families);
   }
 }

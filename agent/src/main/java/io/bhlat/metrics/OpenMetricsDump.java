@@ -33,7 +33,7 @@ public final class OpenMetricsDump {
       OutputStream out)
       throws IOException {
     List<MetricSnapshot> families = new ArrayList<>();
-    new HostMetrics(host, plan).collect().forEach(families::add);
+    HostMetrics.constant(host, plan).forEach(families::add);
     KernelMetrics.of(counts, plan, created, maxFunctions).forEach(families::add);
     OpenMetricsTextFormatWriter writer =
         OpenMetricsTextFormatWriter.builder()

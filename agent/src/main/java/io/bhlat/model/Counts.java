@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.model;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -21,6 +21,7 @@ public final class Counts {
   private final Map<WorkClass, LossCounts> lostByClass;
   private final NavigableMap<FunctionKey, FunctionCounts> functions;
   private final CallCounts calls;
+  private final NavigableMap<String, ProgramRuns> programs;
 
   /**
    * Copies its arguments.
@@ -36,7 +37,7 @@ public final class Counts {
       Map<WorkKey, LossCounts> lostAnywhere,
       Map<FunctionKey, FunctionCounts> functions,
       CallCounts calls) {
-    this(byCpu, lostAnywhere, Map.of(), functions, calls);
+    this(byCpu, lostAnywhere, Map.of(), functions, calls, Map.of());
   }
 
   private Counts(
@@ -44,7 +45,8 @@ public final class Counts {
       Map<WorkKey, LossCounts> lostAnywhere,
       Map<WorkClass, LossCounts> lostByClass,
       Map<FunctionKey, FunctionCounts> functions,
-      CallCounts calls) {
+      CallCounts calls,
+      Map<String, ProgramRuns> programs) {
     TreeMap<Integer, List<WorkCounts>> cpus = new TreeMap<>();
     byCpu.forEach(
         (cpu, counts) -> {
@@ -58,6 +60,7 @@ public final class Counts {
     this.lostByClass = Map.copyOf(lostByClass);
     this.functions = Collections.unmodifiableNavigableMap(new TreeMap<>(functions));
     this.calls = calls;
+    this.programs = Collections.unmodifiableNavigableMap(new TreeMap<>(programs));
   }
 
   /** The CPUs that counted, ascending. */
@@ -113,6 +116,14 @@ public final class Counts {
   }
 
   /**
+   * What our own programs cost, by name; none while the kernel does not count it
+   * (kernel.bpf_stats_enabled). Not modifiable.
+   */
+  public NavigableMap<String, ProgramRuns> programs() {
+    return programs;
+  }
+
+  /**
    * What was counted since an earlier state of the same source. CPUs and functions that the earlier
    * state lacks are new; ones that are gone are left out.
    *
@@ -132,17 +143,26 @@ public final class Counts {
     functions.forEach(
         (key, counts) ->
             grown.put(key, counts.since(earlier.functions.getOrDefault(key, FunctionCounts.NONE))));
-    return new Counts(cpus, lost, ofClasses, grown, calls.since(earlier.calls));
+    Map<String, ProgramRuns> ran = new TreeMap<>();
+    programs.forEach(
+        (name, runs) ->
+            ran.put(name, runs.since(earlier.programs.getOrDefault(name, ProgramRuns.NONE))));
+    return new Counts(cpus, lost, ofClasses, grown, calls.since(earlier.calls), ran);
   }
 
   /** The same with the counts by function replaced. */
   public Counts withFunctions(UnaryOperator<NavigableMap<FunctionKey, FunctionCounts>> change) {
-    return new Counts(byCpu, lostAnywhere, lostByClass, change.apply(functions), calls);
+    return new Counts(byCpu, lostAnywhere, lostByClass, change.apply(functions), calls, programs);
   }
 
   /** The same with the losses that are told by class only replaced. */
   public Counts withLostByClass(Map<WorkClass, LossCounts> lost) {
-    return new Counts(byCpu, lostAnywhere, lost, functions, calls);
+    return new Counts(byCpu, lostAnywhere, lost, functions, calls, programs);
+  }
+
+  /** The same with the cost of our own programs replaced. */
+  public Counts withPrograms(Map<String, ProgramRuns> runs) {
+    return new Counts(byCpu, lostAnywhere, lostByClass, functions, calls, runs);
   }
 
   private static List<WorkCounts> mapKeys(java.util.function.Function<WorkKey, WorkCounts> map) {
@@ -156,11 +176,12 @@ public final class Counts {
         && lostAnywhere.equals(that.lostAnywhere)
         && lostByClass.equals(that.lostByClass)
         && functions.equals(that.functions)
-        && calls.equals(that.calls);
+        && calls.equals(that.calls)
+        && programs.equals(that.programs);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(new Object[] {byCpu, lostAnywhere, lostByClass, functions, calls});
+    return Objects.hash(byCpu, lostAnywhere, lostByClass, functions, calls, programs);
   }
 }

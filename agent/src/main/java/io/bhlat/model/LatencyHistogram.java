@@ -2,19 +2,23 @@
 package io.bhlat.model;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Counts of latencies in the cells of {@link LatencyBuckets}, with their sum and maximum.
  * Immutable.
  *
  * <p>The count is the sum of the cells, so that the two can never disagree, however the kernel
- * counts on while they are read (decision 0003).
+ * counts on while they are read (decision 0003). Only the cells from the lowest to the highest one
+ * with a count are kept: a host of 256 CPUs has some ten thousand histograms.
  */
 public final class LatencyHistogram {
 
   /** The histogram that counted nothing. */
-  public static final LatencyHistogram EMPTY =
-      new LatencyHistogram(new long[LatencyBuckets.CELLS], 0, 0, true);
+  public static final LatencyHistogram EMPTY = new LatencyHistogram(0, new long[0], 0, 0, true);
+
+  /** The cell that {@link #cells} begin with; both ends of these are above 0. */
+  private final int firstCell;
 
   private final long[] cells;
   private final long count;
@@ -22,7 +26,8 @@ public final class LatencyHistogram {
   private final long maxNs;
   private final boolean maxExact;
 
-  private LatencyHistogram(long[] cells, long sumNs, long maxNs, boolean maxExact) {
+  private LatencyHistogram(int firstCell, long[] cells, long sumNs, long maxNs, boolean maxExact) {
+    this.firstCell = firstCell;
     this.cells = cells;
     this.count = Arrays.stream(cells).sum();
     this.sumNs = sumNs;
@@ -45,12 +50,14 @@ public final class LatencyHistogram {
       throw new IllegalArgumentException(
           "a histogram has " + LatencyBuckets.CELLS + " cells, not " + cells.length);
     }
+    int lowest = -1;
     int highest = -1;
     for (int cell = 0; cell < cells.length; cell++) {
       if (cells[cell] < 0) {
         throw new IllegalArgumentException("negative count in cell " + cell + ": " + cells[cell]);
       }
       if (cells[cell] > 0) {
+        lowest = lowest < 0 ? cell : lowest;
         highest = cell;
       }
     }
@@ -59,7 +66,8 @@ public final class LatencyHistogram {
     }
     boolean exact = maxNs > LatencyBuckets.lowerBoundNs(highest);
     long max = exact ? maxNs : LatencyBuckets.upperBoundNs(highest);
-    return new LatencyHistogram(cells.clone(), sumNs, max, exact);
+    return new LatencyHistogram(
+        lowest, Arrays.copyOfRange(cells, lowest, highest + 1), sumNs, max, exact);
   }
 
   /** Number of latencies counted. */
@@ -74,7 +82,18 @@ public final class LatencyHistogram {
 
   /** Number of latencies counted in one cell. */
   public long countInCell(int cell) {
-    return cells[cell];
+    Objects.checkIndex(cell, LatencyBuckets.CELLS);
+    return cell < firstCell || cell >= endCell() ? 0 : cells[cell - firstCell];
+  }
+
+  /** The lowest cell that counted anything; 0 when none did. */
+  public int firstCell() {
+    return firstCell;
+  }
+
+  /** One more than the highest cell that counted anything; 0 when none did. */
+  public int endCell() {
+    return firstCell + cells.length;
   }
 
   /** Sum of all latencies in nanoseconds. */
@@ -121,8 +140,8 @@ public final class LatencyHistogram {
     }
     long rank = Math.max(1, (long) Math.ceil(quantile * count));
     long seen = 0;
-    for (int cell = 0; cell < cells.length; cell++) {
-      seen += cells[cell];
+    for (int cell = firstCell; cell < endCell(); cell++) {
+      seen += countInCell(cell);
       if (seen >= rank) {
         return cell;
       }
@@ -142,15 +161,24 @@ public final class LatencyHistogram {
     if (earlier.isEmpty()) {
       return this;
     }
-    long[] grown = new long[cells.length];
+    int lowest = -1;
     int highest = -1;
-    for (int cell = 0; cell < cells.length; cell++) {
-      grown[cell] = cells[cell] - earlier.cells[cell];
+    long[] grown = new long[LatencyBuckets.CELLS];
+    for (int cell = Math.min(firstCell, earlier.firstCell);
+        cell < Math.max(endCell(), earlier.endCell());
+        cell++) {
+      grown[cell] = countInCell(cell) - earlier.countInCell(cell);
       if (grown[cell] < 0) {
         throw new IllegalArgumentException(
-            "cell " + cell + " shrank from " + earlier.cells[cell] + " to " + cells[cell]);
+            "cell "
+                + cell
+                + " shrank from "
+                + earlier.countInCell(cell)
+                + " to "
+                + countInCell(cell));
       }
       if (grown[cell] > 0) {
+        lowest = lowest < 0 ? cell : lowest;
         highest = cell;
       }
     }
@@ -161,7 +189,8 @@ public final class LatencyHistogram {
     long bound = LatencyBuckets.upperBoundNs(highest);
     boolean exact = maxExact && maxNs > earlier.maxNs && maxNs <= bound;
     long max = exact ? maxNs : Math.min(maxNs, bound);
-    return new LatencyHistogram(grown, sumNs - earlier.sumNs, max, exact);
+    return new LatencyHistogram(
+        lowest, Arrays.copyOfRange(grown, lowest, highest + 1), sumNs - earlier.sumNs, max, exact);
   }
 
   /** The counts of both. */
@@ -172,13 +201,15 @@ public final class LatencyHistogram {
     if (isEmpty()) {
       return other;
     }
-    long[] sum = new long[cells.length];
-    for (int cell = 0; cell < cells.length; cell++) {
-      sum[cell] = cells[cell] + other.cells[cell];
+    int first = Math.min(firstCell, other.firstCell);
+    long[] sum = new long[Math.max(endCell(), other.endCell()) - first];
+    System.arraycopy(cells, 0, sum, firstCell - first, cells.length);
+    for (int cell = 0; cell < other.cells.length; cell++) {
+      sum[cell + other.firstCell - first] += other.cells[cell];
     }
     boolean isThisMax = maxNs > other.maxNs || (maxNs == other.maxNs && maxExact);
     LatencyHistogram larger = isThisMax ? this : other;
-    return new LatencyHistogram(sum, sumNs + other.sumNs, larger.maxNs, larger.maxExact);
+    return new LatencyHistogram(first, sum, sumNs + other.sumNs, larger.maxNs, larger.maxExact);
   }
 
   @Override
@@ -187,6 +218,7 @@ public final class LatencyHistogram {
         && sumNs == that.sumNs
         && maxNs == that.maxNs
         && maxExact == that.maxExact
+        && firstCell == that.firstCell
         && Arrays.equals(cells, that.cells);
   }
 

@@ -51,7 +51,10 @@ final class ServeTest {
           .containsPattern(
               "bhlat_softirq_latency_seconds_count"
                   + "\\{context=\"irq_exit\",cpu=\"0\",vector=\"TIMER\"} [1-9]")
-          .contains("bhlat_probe_attached{");
+          .contains("bhlat_probe_attached{")
+          .contains("bhlat_program_statistics_enabled ")
+          .contains("bhlat_host_read_errors_total{files=\"programs\"} 0.0")
+          .contains("bhlat_collector_success{collector=\"infiniband\"} 1.0");
       Map<BpfObjects, Set<Integer>> held = held(serve);
       serve.signal("TERM");
       Outcome stopped = serve.awaitEnd();

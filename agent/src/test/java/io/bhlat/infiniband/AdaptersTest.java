@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bhlat.kernel.FixtureHost;
 import io.bhlat.kernel.HostFiles;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AdaptersTest {
-  private static final String PCI = "/sys/devices/pci0000:00/0000:00:03.0/0000:08:00.0";
-  private static final String MLX4 = PCI + "/infiniband/mlx4_0";
+  private static final String PCI = ConnectX3Host.PCI;
+  private static final String MLX4 = ConnectX3Host.SYSFS;
+  private static final String PORT = MLX4 + "/ports/1";
   private static final String GID = "fe80:0000:0000:0000:0010:e000:0178:9eb1";
-  private static final String ZERO_GID = "0000:0000:0000:0000:0000:0000:0000:0000";
 
   @TempDir Path root;
 
@@ -120,45 +124,78 @@ class AdaptersTest {
     assertThat(Adapters.read(host.files()).adapters().get(0).numaNode()).isEmpty();
   }
 
-  private FixtureHost connectX3() {
-    return connectX3(new FixtureHost(root));
+  @Test
+  void leavesOutAnAdapterThatIsRemovedWhileItIsRead() throws Exception {
+    HostFiles host = ConnectX3Host.in(root).files();
+    Path firmware = host.path(ConnectX3Host.SYSFS + "/fw_ver");
+    Files.delete(firmware);
+    assertThat(new ProcessBuilder("mkfifo", firmware.toString()).start().waitFor()).isZero();
+    Thread removal =
+        new Thread(
+            () -> {
+              try (OutputStream reader = Files.newOutputStream(firmware)) { // waits for the reader
+                ConnectX3Host.remove(host);
+                reader.write('2');
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    removal.start();
+
+    assertThat(Adapters.read(host)).isEqualTo(new Adapters(List.of(), List.of()));
+    removal.join();
   }
 
-  /** As sysfs has it: the class directory and "device" are links into the tree of buses. */
+  @Test
+  void keepsTheOtherAdapterWhenTheLinkOfOneLeadsNowhere() {
+    FixtureHost host = ConnectX3Host.in(root);
+    host.withLink("/sys/class/infiniband/mlx4_1", "../../devices/gone/infiniband/mlx4_1");
+
+    Adapters read = Adapters.read(host.files());
+    assertThat(read.adapters()).extracting(Adapter::name).containsExactly("mlx4_0");
+    assertThat(read.problems()).isEmpty();
+  }
+
+  /** Address 0 of a process is not mapped: reading it is EIO. */
+  @Test
+  void losesOnlyTheFileWhoseReadingFailsWithEio() throws IOException {
+    FixtureHost host = ConnectX3Host.in(root);
+    Files.delete(host.files().path(PORT + "/rate"));
+    host.withLink(PORT + "/rate", "/proc/self/mem");
+
+    Adapters read = Adapters.read(host.files());
+    assertThat(read.problems())
+        .containsExactly(
+            "read " + root + "/sys/class/infiniband/mlx4_0/ports/1/rate: Input/output error");
+    assertThat(read.adapters().get(0).ports().get(0).rate()).isEmpty();
+    assertThat(read.adapters().get(0).ports().get(0).lid()).hasValue(6);
+  }
+
+  @Test
+  void tellsTheRateInBytesPerSecond() {
+    assertThat(connectX3Port().rateBytesPerSecond()).hasValue(5e9);
+  }
+
+  @Test
+  void readsNoGidsWhereTheyAreNotWanted() {
+    Adapters read = Adapters.readWithoutGids(ConnectX3Host.in(root).files());
+    assertThat(read.adapters().get(0).ports().get(0).gids()).isEmpty();
+    assertThat(read.adapters().get(0).ports().get(0).lid()).hasValue(6);
+  }
+
+  private Port connectX3Port() {
+    return Adapters.read(ConnectX3Host.in(root).files()).adapters().get(0).ports().get(0);
+  }
+
+  private FixtureHost connectX3() {
+    return ConnectX3Host.in(root);
+  }
+
   private static FixtureHost connectX3(FixtureHost host) {
-    host.withLink(
-            "/sys/class/infiniband/mlx4_0",
-            "../../devices/pci0000:00/0000:00:03.0/0000:08:00.0/infiniband/mlx4_0")
-        .withLink(MLX4 + "/device", "../../../0000:08:00.0");
-    file(host, MLX4 + "/hca_type", "MT4099\n");
-    file(host, MLX4 + "/fw_ver", "2.42.5000\n");
-    file(host, MLX4 + "/board_id", "MT_1090120019\n");
-    file(host, MLX4 + "/node_guid", "0010:e000:0178:9eb0\n");
-    file(host, PCI + "/numa_node", "0\n");
-    host.withDirectory(PCI + "/net/ib0");
-    for (int interrupt : new int[] {100, 65, 64}) {
-      file(host, PCI + "/msi_irqs/" + interrupt, "msix\n");
-    }
-    port(host, 1, "4: ACTIVE", "5: LinkUp");
-    return host;
+    return ConnectX3Host.on(host);
   }
 
   private static void port(FixtureHost host, int number, String state, String physState) {
-    String base = MLX4 + "/ports/" + number;
-    file(host, base + "/state", state + "\n");
-    file(host, base + "/phys_state", physState + "\n");
-    file(host, base + "/rate", "40 Gb/sec (4X QDR)\n");
-    file(host, base + "/link_layer", "InfiniBand\n");
-    file(host, base + "/lid", "0x6\n");
-    file(host, base + "/sm_lid", "0x1\n");
-    file(host, base + "/gids/0", GID + "\n");
-    file(host, base + "/gids/1", ZERO_GID + "\n");
-  }
-
-  /** A file, unless a test has put a directory in its place. */
-  private static void file(FixtureHost host, String path, String text) {
-    if (!host.files().isDirectory(path)) {
-      host.with(path, text);
-    }
+    ConnectX3Host.port(host, number, state, physState);
   }
 }

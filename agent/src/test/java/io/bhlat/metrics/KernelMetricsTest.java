@@ -10,6 +10,7 @@ import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.LossReason;
+import io.bhlat.model.ProgramRuns;
 import io.bhlat.model.SoftirqVector;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
@@ -62,6 +63,7 @@ class KernelMetricsTest {
             WorkKey.of(FastPoolMechanism.TIMER),
             latencies(TestCounts.histogram(4_000_000), queue))
         .with(2, WORKQUEUE, WorkCounts.NONE)
+        .with("raw_tracepoint__softirq_entry", new ProgramRuns(1_500, 1_500_000))
         .withLost(WORKQUEUE, LossCounts.of(LossReason.AGED_OUT, 1))
         .withLost(WorkClass.SOFTIRQ, LossCounts.of(LossReason.PROGRAM_SKIPPED, 2))
         .with(TestCounts.function(WorkClass.WORKQUEUE, "vmstat_update", "mm_percpu_wq"), function)
@@ -86,7 +88,7 @@ class KernelMetricsTest {
   @Test
   void givesTheTextOfTheGoldenFile() throws IOException {
     List<MetricSnapshot> all = new ArrayList<>();
-    new HostMetrics(TestCounts.HOST, TestCounts.plan()).collect().forEach(all::add);
+    HostMetrics.constant(TestCounts.HOST, TestCounts.plan()).forEach(all::add);
     families(someCounts().build()).forEach(all::add);
     String text = text(new MetricSnapshots(all));
     if (Boolean.getBoolean("bhlat.golden.update")) {
@@ -167,6 +169,16 @@ class KernelMetricsTest {
         .allMatch(line -> line.endsWith(" 0.0"))
         .noneMatch(line -> line.contains("tasklet"));
     assertThat(text).doesNotContain("bhlat_pending{work_class=\"softirq\"}");
+  }
+
+  @Test
+  void exportsTheCostOfProgramsOnlyWhereTheKernelCountsIt() throws IOException {
+    String program = "{program=\"raw_tracepoint__softirq_entry\"} ";
+
+    assertThat(text(families(someCounts().build())))
+        .contains("bhlat_program_run_seconds_total" + program + "0.0015")
+        .contains("bhlat_program_runs_total" + program + "1500");
+    assertThat(text(families(new TestCounts().build()))).doesNotContain("bhlat_program_");
   }
 
   @Test

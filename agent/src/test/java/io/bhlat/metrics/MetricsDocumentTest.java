@@ -23,7 +23,8 @@ class MetricsDocumentTest {
 
   /** A row of the table of families: name, type, labels; unit and meaning follow. */
   private static final Pattern FAMILY =
-      Pattern.compile("^\\| `(bhlat_\\w+)` \\| (\\w+) \\| (`[^|]+) \\|.*", Pattern.MULTILINE);
+      Pattern.compile(
+          "^\\| `(bhlat_\\w+)` \\| (\\w+) \\| (`[^|]+|none) \\| ([^|]+) \\|.*", Pattern.MULTILINE);
 
   @Test
   void namesExactlyTheFamiliesWithTypeAndLabelsInOrder() throws IOException {
@@ -39,13 +40,54 @@ class MetricsDocumentTest {
             MetricNames.all().stream().map(MetricsDocumentTest::asDocumented).toList());
   }
 
+  @Test
+  void givesEachFamilyTheUnitThatItsNameAndTypeSay() throws IOException {
+    List<String> units =
+        FAMILY
+            .matcher(Files.readString(DOCUMENT))
+            .results()
+            .map(row -> row.group(1) + " " + row.group(4))
+            .toList();
+
+    assertThat(units)
+        .allSatisfy(
+            documented -> {
+              String[] of = documented.split(" ", 2);
+              assertThat(of[1].equals("s")).isEqualTo(of[0].matches(".*_seconds(_total)?"));
+              assertThat(of[1].equals("B/s")).isEqualTo(of[0].endsWith("_bytes_per_second"));
+              if (of[0].endsWith("_info")) {
+                assertThat(of[1]).isEqualTo("1");
+              }
+            });
+    assertThat(MetricNames.all())
+        .allSatisfy(
+            name ->
+                assertThat(name.metadata().hasUnit())
+                    .isEqualTo(name.name().matches(".*_seconds(_total)?")));
+  }
+
+  /** A row for each label, but for those that several share. */
+  @Test
+  void explainsEveryLabel() throws IOException {
+    String document = Files.readString(DOCUMENT);
+    String labels =
+        document
+            .substring(document.indexOf("| label | values |"), document.indexOf("The agent's own"))
+            .lines()
+            .map(line -> line.split(" \\| ", 2)[0])
+            .reduce("", (all, line) -> all + line + "\n");
+
+    assertThat(MetricNames.all())
+        .flatExtracting(MetricName::labels)
+        .allSatisfy(label -> assertThat(labels).contains("`" + label + "`"));
+  }
+
   private static String asDocumented(MetricName name) {
     return name.name()
         + " "
         + name.type().name().toLowerCase(Locale.ROOT)
-        + " `"
-        + String.join("`, `", name.labels())
-        + "`";
+        + " "
+        + (name.labels().isEmpty() ? "none" : "`" + String.join("`, `", name.labels()) + "`");
   }
 
   @Test

@@ -79,7 +79,7 @@ class MetricsServerTest {
                 }),
             TestCounts.plan(),
             64);
-    MultiCollector host = new HostMetrics(TestCounts.HOST, TestCounts.plan());
+    MultiCollector host = TestCounts.hostMetrics();
     agent.registry().register(new GuardedCollectors(Map.of("kernel", kernel, "host", host)));
   }
 
@@ -219,6 +219,8 @@ class MetricsServerTest {
     assertThat(text(failing))
         .contains("bhlat_collector_success{collector=\"kernel\"} 0")
         .contains("bhlat_collector_success{collector=\"host\"} 1")
+        .contains("bhlat_collector_duration_seconds{collector=\"kernel\"} ")
+        .contains("bhlat_collector_duration_seconds{collector=\"host\"} ")
         .contains("bhlat_build_info")
         .doesNotContain("bhlat_queue_latency_seconds");
 

@@ -79,7 +79,7 @@ class PrometheusScrapeTest {
                     "kernel",
                     new KernelMetrics(agent.timed(source), TestCounts.plan(), 64),
                     "host",
-                    new HostMetrics(TestCounts.HOST, TestCounts.plan()))));
+                    TestCounts.hostMetrics())));
     return MetricsServer.start(
         ListenAddress.parse("127.0.0.1:0"),
         agent,

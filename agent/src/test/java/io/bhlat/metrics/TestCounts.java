@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.metrics;
 
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.ReadErrors;
 import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FastPoolMechanism;
@@ -9,6 +11,7 @@ import io.bhlat.model.FunctionKey;
 import io.bhlat.model.LatencyBuckets;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
+import io.bhlat.model.ProgramRuns;
 import io.bhlat.model.RunContext;
 import io.bhlat.model.Snapshot;
 import io.bhlat.model.WorkClass;
@@ -44,6 +47,8 @@ final class TestCounts {
   private final Map<WorkClass, LossCounts> lostByClass = new HashMap<>();
   private final Map<FunctionKey, FunctionCounts> functions = new TreeMap<>();
 
+  private final Map<String, ProgramRuns> programs = new TreeMap<>();
+
   /** A histogram of these latencies. */
   static LatencyHistogram histogram(long... latenciesNs) {
     long[] cells = new long[LatencyBuckets.CELLS];
@@ -56,6 +61,11 @@ final class TestCounts {
 
   static FunctionKey function(WorkClass workClass, String name, String workqueue) {
     return new FunctionKey(workClass, name, Optional.of(workqueue).filter(n -> !n.isEmpty()));
+  }
+
+  /** What is told of the host that the tests run on, which calls itself by the labels above. */
+  static HostMetrics hostMetrics() {
+    return new HostMetrics(HOST, plan(), HostFiles.ofThisHost(), new ReadErrors());
   }
 
   /** A plan that measures everything but tasklets. */
@@ -135,10 +145,18 @@ final class TestCounts {
     return this;
   }
 
+  /** Adds what a program cost. */
+  TestCounts with(String program, ProgramRuns runs) {
+    programs.put(program, runs);
+    return this;
+  }
+
   Counts build() {
     Map<Integer, List<WorkCounts>> lists = new TreeMap<>();
     byCpu.forEach((cpu, counts) -> lists.put(cpu, new ArrayList<>(List.of(counts))));
-    return new Counts(lists, lostAnywhere, functions, CallCounts.NONE).withLostByClass(lostByClass);
+    return new Counts(lists, lostAnywhere, functions, CallCounts.NONE)
+        .withLostByClass(lostByClass)
+        .withPrograms(programs);
   }
 
   /** A snapshot of what was added so far, taken that long after attaching. */

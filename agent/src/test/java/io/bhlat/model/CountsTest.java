@@ -188,4 +188,19 @@ class CountsTest {
         .isThrownBy(() -> counts(Map.of(2, List.of())))
         .withMessage("CPU 2: 0 keys");
   }
+
+  @Test
+  void subtractsTheCostOfProgramsAndTakesNewOnesWhole() {
+    Counts earlier =
+        new Counts(Map.of(), Map.of(), Map.of(), CallCounts.NONE)
+            .withPrograms(Map.of("a", new ProgramRuns(10, 1_000)));
+    Counts later =
+        new Counts(Map.of(), Map.of(), Map.of(), CallCounts.NONE)
+            .withPrograms(Map.of("a", new ProgramRuns(15, 1_400), "b", new ProgramRuns(2, 70)));
+
+    assertThat(later.since(earlier).programs())
+        .isEqualTo(Map.of("a", new ProgramRuns(5, 400), "b", new ProgramRuns(2, 70)));
+    assertThat(later.withFunctions(functions -> functions)).isEqualTo(later);
+    assertThat(later).isNotEqualTo(earlier);
+  }
 }

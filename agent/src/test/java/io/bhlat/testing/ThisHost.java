@@ -5,6 +5,7 @@ import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.InterruptDevices;
 import io.bhlat.kernel.KernelSymbols;
+import io.bhlat.kernel.ReadErrors;
 import io.bhlat.trace.HostView;
 
 /** The host that the tests run on, with addresses for the names that it hides. */
@@ -14,7 +15,8 @@ public final class ThisHost implements HostView {
   public static final HostFiles FILES = HostFiles.ofThisHost();
 
   private final KernelSymbols symbols;
-  private final InterruptDevices devices = new InterruptDevices(FILES);
+  private final ReadErrors errors = new ReadErrors();
+  private final InterruptDevices devices = new InterruptDevices(FILES, errors);
 
   /** Looks at nothing yet. */
   public ThisHost(KernelSymbols symbols) {
@@ -34,5 +36,10 @@ public final class ThisHost implements HostView {
   @Override
   public String interruptDevices(int irq) {
     return devices.of(irq, System.nanoTime());
+  }
+
+  @Override
+  public ReadErrors readErrors() {
+    return errors;
   }
 }

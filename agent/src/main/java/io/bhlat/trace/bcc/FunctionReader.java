@@ -72,7 +72,7 @@ final class FunctionReader {
     NavigableMap<FunctionKey, FunctionCounts> read = new TreeMap<>();
     keys.forEach(
         (index, key) -> {
-          FunctionCounts of = countsAt(index);
+          FunctionCounts of = countsAt(counts, sizes, index, histograms);
           if (!of.equals(FunctionCounts.NONE)) {
             read.merge(key, of, FunctionCounts::plus);
           }
@@ -80,8 +80,9 @@ final class FunctionReader {
     return read;
   }
 
-  /** Over all shards. */
-  private FunctionCounts countsAt(int index) {
+  /** The counts of an index over all shards. */
+  static FunctionCounts countsAt(
+      MappedMemory counts, MapSizes sizes, int index, HistogramReader histograms) {
     FunctionCounts total = FunctionCounts.NONE;
     for (int shard = 0; shard < sizes.functionShards(); shard++) {
       int position = (shard * sizes.functionIndexes() + index) * FUNCTION_LONGS;

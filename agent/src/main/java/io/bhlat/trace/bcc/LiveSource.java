@@ -39,7 +39,7 @@ public final class LiveSource implements LatencySource {
   private final HostView host;
   private final MapSizes sizes;
   private final Attachments attachments;
-  private final SkippedPrograms skipped = new SkippedPrograms(HostFiles.ofThisHost());
+  private final ProgramReader programs;
   private final ProbePlan plan;
   private final CpuCountsReader cpuCounts;
   private final @Nullable FunctionReader functions;
@@ -120,6 +120,7 @@ public final class LiveSource implements LatencySource {
     this.maps = new SourceMaps(programs, handles);
     this.sizes = planner.sizes();
     this.host = host;
+    this.programs = new ProgramReader(HostFiles.ofThisHost(), host.readErrors());
     this.cpuCounts =
         new CpuCountsReader(
             maps.openMapped("cpu_counts", CountsLayout.CPU_BYTES),
@@ -236,10 +237,11 @@ public final class LiveSource implements LatencySource {
           untold.put(cpu, cpuCounts.untold());
         }
       }
-      skipped.read(attachments.programs());
+      programs.read(attachments.programs());
       Counts counts =
           new Counts(byCpu, agedOut, readFunctions(), calls.read(timeInInterrupt, untold))
-              .withLostByClass(skipped.byClass(plan));
+              .withLostByClass(programs.skipsByClass(plan))
+              .withPrograms(programs.runs());
       return new Snapshot(takenAt, takenAtNs, attachedAt, counts);
     } catch (BpfException e) {
       throw new IllegalStateException(e.getMessage(), e);
@@ -273,7 +275,7 @@ public final class LiveSource implements LatencySource {
   public synchronized void detach() {
     callbacks.ifPresent(CallbackWatch::close);
     try {
-      skipped.read(attachments.programs());
+      programs.read(attachments.programs());
     } finally {
       attachments.close();
     }

@@ -11,7 +11,7 @@ import java.nio.LongBuffer;
  * allocates nothing. The kernel goes on counting meanwhile: each number is whole, several are not
  * of one moment.
  */
-final class MappedMemory implements AutoCloseable {
+class MappedMemory implements AutoCloseable {
 
   private static final long PAGE_BYTES = 4096;
 
@@ -34,6 +34,14 @@ final class MappedMemory implements AutoCloseable {
       throw BpfException.ofErrno("map " + map + " into memory", Libc.errno(), "");
     }
     return new MappedMemory(address, whole);
+  }
+
+  /** Memory that is there already and stays when this is closed: for benchmarks and tests. */
+  static MappedMemory over(Pointer address, long lengthBytes) {
+    return new MappedMemory(address, lengthBytes) {
+      @Override
+      public void close() {}
+    };
   }
 
   /**
