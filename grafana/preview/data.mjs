@@ -63,8 +63,8 @@ export class View {
     return { ...panel, results };
   }
 
-  async query({ refId, expr, instant, legendFormat, format }, { gridPos }, own) {
-    const step = Math.max(this.scrapeSeconds, Math.ceil((this.to - this.from) / (gridPos.w * 40)));
+  async query({ refId, expr, instant, legendFormat, format }, { gridPos, maxDataPoints = gridPos.w * 40 }, own) {
+    const step = Math.max(this.scrapeSeconds, Math.ceil((this.to - this.from) / maxDataPoints));
     const query = this.interpolate(expr, {
       ...own, __rate_interval: `${Math.max(step + this.scrapeSeconds, RATE_SCRAPES * this.scrapeSeconds)}s`,
       __interval: `${step}s`, __range: `${Math.round(this.to - this.from)}s`, __range_s: String(Math.round(this.to - this.from)),

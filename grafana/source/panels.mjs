@@ -231,7 +231,7 @@ function properties({ unit, decimals, steps, gauge, max, links, width, mappings 
 }
 
 /** The part of a panel's options that all types share. */
-function pick({ title, description, width, height, queries, repeat, links }) {
-  const shared = { title, description, width, height, queries, repeat, links };
+function pick({ title, description, width, height, queries, repeat, links, maxDataPoints }) {
+  const shared = { title, description, width, height, queries, repeat, links, maxDataPoints };
   return Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined));
 }
