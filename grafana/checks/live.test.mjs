@@ -15,7 +15,6 @@ const EMPTY_HERE = [
   [/^infiniband/, 'this machine has no InfiniBand adapter'],
   [/by adapter/, 'this machine has no InfiniBand adapter'],
   [/Time in add_interrupt_randomness/, 'where the kernel has neither kprobes nor fentry this is not measured'],
-  [/Up since|Versions \/ B/, 'the agent does not export the time of boot yet'],
   [/[Pp]rogram cost|What measuring costs/, 'kernel.bpf_stats_enabled is 0 unless somebody switches it on'],
   [/Waiting for max_active/, 'no work item had to wait'],
   [/Samples lost|Probes missing \/ A$/, 'nothing is lost and no probe is missing, as it should be'],
