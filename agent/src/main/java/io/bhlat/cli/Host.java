@@ -4,6 +4,7 @@ package io.bhlat.cli;
 import io.bhlat.kernel.BootTime;
 import io.bhlat.kernel.BtfFormatException;
 import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.FunctionNames;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.HostReadException;
 import io.bhlat.kernel.InterruptDevices;
@@ -20,14 +21,18 @@ import io.bhlat.trace.TraceTargets;
 import io.bhlat.trace.bcc.BpfException;
 import io.bhlat.trace.bcc.HeaderLayout;
 import io.bhlat.trace.bcc.LiveSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The host that is measured: what it is, and how to trace it. Used by one thread. */
 final class Host implements HostView {
 
   private final HostFiles files = HostFiles.ofThisHost();
   private final KernelSymbols symbols = new KernelSymbols(files);
+  private final FunctionNames functionNames = new FunctionNames(files);
   private final KernelRelease release = KernelRelease.read(files);
   private final ReadErrors readErrors = new ReadErrors();
   private final InterruptDevices interruptDevices = new InterruptDevices(files, readErrors);
@@ -94,15 +99,18 @@ final class Host implements HostView {
     return interruptDevices.of(irq, System.nanoTime());
   }
 
-  /** Any thread. */
+  /** Any thread. Addresses that are hidden on purpose do not leave by this way either. */
   @Override
-  public synchronized String functionName(long address) {
-    if (symbols.state() != KernelSymbols.Visibility.VISIBLE) {
-      // Addresses are hidden on purpose: they do not leave by this way either.
-      hiddenFunctions++;
-      return "hidden_" + hiddenFunctions;
+  public synchronized Map<Long, String> functionNames(Set<Long> addresses) {
+    Optional<Map<Long, String>> known = functionNames.of(addresses);
+    Map<Long, String> names = new HashMap<>(known.orElse(Map.of()));
+    for (long address : addresses) {
+      names.computeIfAbsent(
+          address,
+          unknown ->
+              known.isPresent() ? "0x" + Long.toHexString(unknown) : "hidden_" + ++hiddenFunctions);
     }
-    return symbols.nameOf(address).orElseGet(() -> "0x" + Long.toHexString(address));
+    return names;
   }
 
   ReportHeader reportHeader() {

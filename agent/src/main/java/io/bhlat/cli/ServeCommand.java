@@ -27,6 +27,8 @@ import picocli.CommandLine.Option;
     })
 final class ServeCommand implements Callable<Integer> {
 
+  private static final int HEAP_MIB = Integer.getInteger("bhlat.heap", 16);
+
   private final Terminal terminal;
   private final StopSignal stop;
 
@@ -70,7 +72,7 @@ final class ServeCommand implements Callable<Integer> {
   private void attachAndGoOnAsSuccessor(Host host) {
     try (LiveSource source = Tracing.open(host, trace, terminal)) {
       if (!stop.isRequested()) {
-        Successor.start(source, host);
+        Successor.start(source, host, HEAP_MIB);
       }
     }
   }

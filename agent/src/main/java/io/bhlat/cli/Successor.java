@@ -10,7 +10,9 @@ import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.bcc.HandOver;
 import io.bhlat.trace.bcc.LiveSource;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,17 +46,34 @@ final class Successor {
   /**
    * Starts it. Does not return.
    *
+   * @param heapMiB most megabytes of its heap; what the user asked of the JVM goes before
    * @throws CommandFailure if it cannot be started; the source is of no more use
    */
-  static void start(LiveSource source, Host host) {
+  static void start(LiveSource source, Host host, int heapMiB) {
     try {
       Capabilities held = Capabilities.read(host.files());
       HandOver handOver = source.handOver(Version.text());
       Privileges.keepOnly(needed(source.plan(), host.release(), held), held.effective());
-      ProcessImage.replace(handOver.encode(), handOver.descriptors());
+      ProcessImage.replace(
+          arguments -> withHeap(arguments, heapMiB), handOver.encode(), handOver.descriptors());
     } catch (IOException e) {
       throw new CommandFailure(ExitCode.CANNOT, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /**
+   * The launcher's own limit, the first, is for compiling and attaching; one of the user's follows
+   * it, and the JVM takes the last.
+   */
+  static List<String> withHeap(List<String> arguments, int heapMiB) {
+    List<String> changed = new ArrayList<>(arguments);
+    for (int i = 1; i < changed.size() && changed.get(i).startsWith("-X"); i++) {
+      if (changed.get(i).startsWith("-Xmx")) {
+        changed.set(i, "-Xmx" + heapMiB + "m");
+        break;
+      }
+    }
+    return changed;
   }
 
   /** What reading takes, and probing functions of tasklets as they are found. */

@@ -46,7 +46,7 @@ final class Tracing {
    */
   static LiveSource takeOver(Host host, TraceFlags flags, HandOver handOver) {
     try {
-      return LiveSource.takeOver(flags.options(), host.target(), host, handOver);
+      return LiveSource.takeOver(flags.options(), host, handOver);
     } catch (BpfException e) {
       throw failure(e, flags.verbose);
     }

@@ -88,15 +88,6 @@ public final class KernelSymbols {
     return distinct.length == 1 ? OptionalLong.of(distinct[0]) : OptionalLong.empty();
   }
 
-  /** "name" or "name [module]" of the code symbol that begins exactly at the address. */
-  public Optional<String> nameOf(long address) {
-    Loaded symbols = load();
-    int symbol = symbols.text().at(address);
-    return symbol < 0
-        ? Optional.empty()
-        : Optional.of(symbols.table().symbol(symbol, true).toString());
-  }
-
   /**
    * "name+0x10" or "name+0x10 [module]" of the code symbol that the address lies in, "name" at its
    * very beginning; empty if none begins at most 1 MiB before.

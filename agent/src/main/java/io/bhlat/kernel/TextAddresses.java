@@ -36,12 +36,6 @@ final class TextAddresses {
     }
   }
 
-  /** The symbol that begins exactly there; -1 if none does. */
-  int at(long address) {
-    int found = Arrays.binarySearch(sorted, address ^ Long.MIN_VALUE);
-    return found < 0 ? -1 : symbols[found];
-  }
-
   /** The last symbol that begins there or before; -1 if all begin behind. */
   int atOrBefore(long address) {
     int found = Arrays.binarySearch(sorted, address ^ Long.MIN_VALUE);

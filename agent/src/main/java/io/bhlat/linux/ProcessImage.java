@@ -3,12 +3,16 @@ package io.bhlat.linux;
 
 import com.sun.jna.StringArray;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Replaces the program that this process runs by a new start of the same one, with a message to it.
@@ -21,34 +25,39 @@ public final class ProcessImage {
   private static final String VARIABLE = "BHLAT_HANDOVER";
 
   private static final Path EXECUTABLE = Path.of("/proc/self/exe");
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+
+  /** Arguments are bytes; this character set has one character for each. */
+  private static final Charset ANY_BYTES = StandardCharsets.ISO_8859_1;
+
   private static final int LIMIT_BYTES = 1 << 20;
 
   private ProcessImage() {}
 
   /**
-   * Starts this process's program anew, with the arguments that it was started with. Does not
-   * return when that works. All threads end at once, none of them runs a finally block.
+   * Starts this process's program anew. Does not return when that works. All threads end at once,
+   * none of them runs a finally block.
    *
+   * @param arguments makes the arguments of those that it was started with, the program's name
+   *     first
    * @param message what {@link #message} gives in the new program
    * @param keptDescriptors what is to stay open, beside the standard streams
-   * @throws IOException if it cannot: this program goes on, and the descriptors are as before
+   * @throws IOException if it cannot: this program goes on
    */
-  public static void replace(byte[] message, IntStream keptDescriptors) throws IOException {
+  public static void replace(
+      UnaryOperator<List<String>> arguments, byte[] message, IntStream keptDescriptors)
+      throws IOException {
     String program = Files.readSymbolicLink(EXECUTABLE).toString();
-    String[] arguments =
-        new String(Files.readAllBytes(COMMAND_LINE), StandardCharsets.ISO_8859_1).split("\0", -1);
-    int last = arguments.length - 1; // what follows the last terminator
-    String[] terminated = Arrays.copyOf(arguments, last);
-    int[] kept = keptDescriptors.toArray();
+    String[] changed = arguments.apply(commandLine()).toArray(String[]::new);
     try (FileDescriptor memory = memoryFile(message)) {
-      keep(kept, true);
+      keep(open(), false); // Java leaves most of what it opens to the next program.
+      keep(keptDescriptors, true);
       memory.setKeptOnExec(true);
       Libc.setenv(VARIABLE, Integer.toString(memory.number()), 1);
-      Libc.execv(program, new StringArray(terminated, StandardCharsets.ISO_8859_1.name()));
+      Libc.execv(program, new StringArray(changed, ANY_BYTES.name()));
       int errno = Libc.errno();
       Libc.unsetenv(VARIABLE);
-      keep(kept, false);
       throw new IOException(
           "start "
               + program
@@ -58,9 +67,23 @@ public final class ProcessImage {
     }
   }
 
-  private static void keep(int[] descriptors, boolean kept) {
-    for (int descriptor : descriptors) {
-      new FileDescriptor(descriptor).setKeptOnExec(kept);
+  /** Every argument ends with a zero, the last one too. */
+  private static List<String> commandLine() throws IOException {
+    String line = new String(Files.readAllBytes(COMMAND_LINE), ANY_BYTES);
+    return List.of(line.substring(0, line.length() - 1).split("\0", -1));
+  }
+
+  private static void keep(IntStream descriptors, boolean kept) {
+    descriptors.forEach(descriptor -> new FileDescriptor(descriptor).setKeptOnExec(kept));
+  }
+
+  /** All that are open beside the standard streams. */
+  private static IntStream open() throws IOException {
+    try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
+      List<Path> listed = descriptors.toList();
+      return listed.stream()
+          .mapToInt(descriptor -> Integer.parseInt(descriptor.getFileName().toString()))
+          .filter(descriptor -> descriptor > Libc.STDERR);
     }
   }
 
@@ -107,6 +130,6 @@ public final class ProcessImage {
 
   /** The descriptors that came from the program before go no further than this one. */
   public static void keepToThis(IntStream descriptors) {
-    keep(descriptors.toArray(), false);
+    keep(descriptors, false);
   }
 }

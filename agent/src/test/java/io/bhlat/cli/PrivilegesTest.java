@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bhlat.cli.BhlatProcess.Call;
 import io.bhlat.cli.BhlatProcess.Outcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,22 @@ final class PrivilegesTest {
     assertThat(hist.exitCode()).isEqualTo(ExitCode.OK);
     assertThat(HistTest.classes(HistTest.json(hist).get(0)))
         .anySatisfy(c -> assertThat(c.get("started").getAsLong()).isPositive());
+  }
+
+  @Test
+  void servesWithoutRootAndGivesUpWhatOnlyAttachingTook() throws Exception {
+    try (BhlatProcess serve =
+        asNobody("-all,+bpf,+perfmon,+syslog", "serve", "--web.listen-address", "127.0.0.1:0")
+            .start()) {
+      serve.awaitErr(line -> line.contains("serving on http://127.0.0.1:"));
+      String status = Files.readString(Path.of("/proc/" + serve.pid() + "/status"));
+      assertThat(status)
+          .containsPattern("Uid:\\s+" + NOBODY)
+          .containsPattern("CapEff:\\s+" + ServeTest.capabilitiesToStay())
+          .containsPattern("CapAmb:\\s+" + ServeTest.capabilitiesToStay());
+      serve.signal("TERM");
+      assertThat(serve.awaitEnd().exitCode()).isEqualTo(ExitCode.OK);
+    }
   }
 
   @Test

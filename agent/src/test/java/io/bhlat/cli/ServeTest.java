@@ -5,9 +5,13 @@ import static io.bhlat.cli.BhlatProcess.bhlat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bhlat.cli.BhlatProcess.Outcome;
+import io.bhlat.kernel.HostFiles;
+import io.bhlat.kernel.KernelRelease;
 import io.bhlat.metrics.PrometheusProcess;
+import io.bhlat.testing.NotifySocket;
 import io.bhlat.trace.bcc.BpfObjects;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -19,9 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +68,85 @@ final class ServeTest {
       assertThat(stopped.err()).contains("stopping: detaching probes").doesNotContain("Exception");
       assertGone(held);
       assertPromtoolAccepts(metrics.body());
+    }
+  }
+
+  @Test
+  void leavesTheCompilerAndPrivilegesBehindAfterAttaching() throws Exception {
+    String notify = folder.resolve("notify").toString();
+    try (NotifySocket manager = NotifySocket.at(notify);
+        BhlatProcess serve =
+            bhlat("serve", "--web.listen-address", "127.0.0.1:0")
+                .by("env", "NOTIFY_SOCKET=" + notify, "WATCHDOG_USEC=400000")
+                .start()) {
+      String url = url(serve);
+      String maps = ofProcess(serve, "maps");
+      assertThat(maps).contains("jna", "anon_inode:bpf-map");
+      assertThat(maps).doesNotContain("libbcc", "libLLVM");
+      assertThat(ofProcess(serve, "cmdline").replace('\0', ' '))
+          .contains(" io.bhlat.cli.Main serve --web.listen-address 127.0.0.1:0 ")
+          .doesNotContain("-Xmx128m");
+      assertThat(ofProcess(serve, "status"))
+          .containsPattern("NoNewPrivs:\\s+1")
+          .containsPattern("CapEff:\\s+" + capabilitiesToStay())
+          .containsPattern("CapBnd:\\s+" + capabilitiesToStay());
+      assertThat(descriptorFlags(serve)).isNotEmpty().allMatch(flags -> flags.startsWith("02"));
+      assertThat(openFiles(serve)).as("its own only").containsOnlyOnce("/dev/urandom");
+
+      assertThat(manager.message()).isEqualTo("READY=1\nSTATUS=serving on " + url + "/metrics");
+      Thread.sleep(1_000);
+      assertThat(manager.message()).isEqualTo("WATCHDOG=1");
+      while (manager.message().equals("WATCHDOG=1")) {
+        // What else came meanwhile.
+      }
+      serve.signal("TERM");
+      assertThat(serve.awaitEnd().exitCode()).isEqualTo(ExitCode.OK);
+      String last = manager.message();
+      assertThat(last.equals("WATCHDOG=1") ? manager.message() : last)
+          .isEqualTo("STOPPING=1\nSTATUS=detaching probes");
+    }
+  }
+
+  private static String ofProcess(BhlatProcess process, String file) throws IOException {
+    return Files.readString(Path.of("/proc/" + process.pid(), file));
+  }
+
+  /** CAP_SYSLOG, for names of functions; CAP_BPF too where maps are not read without. */
+  static String capabilitiesToStay() {
+    boolean readsWithoutBpf = KernelRelease.read(HostFiles.ofThisHost()).isAtLeast(5, 19);
+    return String.format("%016x", 1L << 34 | (readsWithoutBpf ? 0 : 1L << 39));
+  }
+
+  /** Of the descriptors that were inherited: they go to no further program. */
+  private static List<String> descriptorFlags(BhlatProcess process) throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+      return descriptors
+          .filter(descriptor -> target(descriptor).contains("bpf"))
+          .map(descriptor -> fdinfo(process, descriptor))
+          .map(fdinfo -> fdinfo.replaceFirst("(?s)pos:\\s+\\d+\\s+flags:\\s+(\\d+).*", "$1"))
+          .toList();
+    }
+  }
+
+  private static List<String> openFiles(BhlatProcess process) throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+      return descriptors.map(ServeTest::target).toList();
+    }
+  }
+
+  private static String target(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (IOException e) {
+      return ""; // closed meanwhile
+    }
+  }
+
+  private static String fdinfo(BhlatProcess process, Path descriptor) {
+    try {
+      return ofProcess(process, "fdinfo/" + descriptor.getFileName());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -73,7 +73,7 @@ final class TruthRunner implements AutoCloseable {
         LiveSource.open(
             options,
             timerStandsInForMixing ? mixedBy(target, symbols.address(TIMER_FUNCTION)) : target,
-            new ThisHost(symbols));
+            new ThisHost());
   }
 
   private static TraceTarget mixedBy(TraceTarget target, OptionalLong function) {

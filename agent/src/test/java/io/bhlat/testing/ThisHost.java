@@ -2,11 +2,14 @@
 package io.bhlat.testing;
 
 import io.bhlat.kernel.CpuSet;
+import io.bhlat.kernel.FunctionNames;
 import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.InterruptDevices;
-import io.bhlat.kernel.KernelSymbols;
 import io.bhlat.kernel.ReadErrors;
 import io.bhlat.trace.HostView;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 
 /** The host that the tests run on, with addresses for the names that it hides. */
 public final class ThisHost implements HostView {
@@ -14,14 +17,8 @@ public final class ThisHost implements HostView {
   /** Its files. */
   public static final HostFiles FILES = HostFiles.ofThisHost();
 
-  private final KernelSymbols symbols;
   private final ReadErrors errors = new ReadErrors();
   private final InterruptDevices devices = new InterruptDevices(FILES, errors);
-
-  /** Looks at nothing yet. */
-  public ThisHost(KernelSymbols symbols) {
-    this.symbols = symbols;
-  }
 
   @Override
   public CpuSet onlineCpus() {
@@ -29,8 +26,10 @@ public final class ThisHost implements HostView {
   }
 
   @Override
-  public String functionName(long address) {
-    return symbols.nameOf(address).orElse("0x" + Long.toHexString(address));
+  public Map<Long, String> functionNames(Set<Long> addresses) {
+    Map<Long, String> names = new HashMap<>(new FunctionNames(FILES).of(addresses).orElseThrow());
+    addresses.forEach(address -> names.putIfAbsent(address, "0x" + Long.toHexString(address)));
+    return names;
   }
 
   @Override

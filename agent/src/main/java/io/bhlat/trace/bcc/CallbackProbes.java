@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,7 @@ final class CallbackProbes {
   private final BccMap callbacks;
   private final BccMap changes;
   private final List<FunctionLinks> links;
-  private final LongFunction<String> nameOf;
+  private final Function<Set<Long>, Map<Long, String>> namesOf;
   private final Set<Long> complainedOf = new HashSet<>();
   private List<Integer> lastChanges = List.of();
 
@@ -41,14 +42,17 @@ final class CallbackProbes {
    * @param callbacks function to what became of it
    * @param changes how many functions were found, and how many modules unloaded
    * @param links what to attach
-   * @param nameOf the name of a function by its address
+   * @param namesOf the names of functions by their addresses
    */
   CallbackProbes(
-      BccMap callbacks, BccMap changes, List<FunctionLinks> links, LongFunction<String> nameOf) {
+      BccMap callbacks,
+      BccMap changes,
+      List<FunctionLinks> links,
+      Function<Set<Long>, Map<Long, String>> namesOf) {
     this.callbacks = callbacks;
     this.changes = changes;
     this.links = List.copyOf(links);
-    this.nameOf = nameOf;
+    this.namesOf = namesOf;
   }
 
   /**
@@ -110,7 +114,7 @@ final class CallbackProbes {
     if (complainedOf.add(address)) {
       log.warn(
           "tasklets that run {} are lost as start_missed: {}",
-          nameOf.apply(address),
+          namesOf.apply(Set.of(address)).get(address),
           failure.getMessage());
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
 import io.bhlat.model.WorkClass;
@@ -9,11 +11,13 @@ import io.bhlat.trace.MapSizes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 
 /**
  * Reads the counts by function, with names for addresses. Not thread-safe.
@@ -29,21 +33,24 @@ final class FunctionReader {
   private final BccMap functions;
   private final MappedMemory counts;
   private final MapSizes sizes;
-  private final LongFunction<String> nameOf;
+  private final Function<Set<Long>, Map<Long, String>> namesOf;
   private final Map<Integer, FunctionKey> keys = new HashMap<>();
   private final HistogramReader histograms = new HistogramReader();
 
   /**
    * Reads these maps.
    *
-   * @param nameOf the name of a function by its address; called once a function
+   * @param namesOf the names of functions by their addresses; called for each function once
    */
   FunctionReader(
-      BccMap functions, MappedMemory counts, MapSizes sizes, LongFunction<String> nameOf) {
+      BccMap functions,
+      MappedMemory counts,
+      MapSizes sizes,
+      Function<Set<Long>, Map<Long, String>> namesOf) {
     this.functions = functions;
     this.counts = counts;
     this.sizes = sizes;
-    this.nameOf = nameOf;
+    this.namesOf = namesOf;
     for (WorkClass workClass : WorkClass.values()) {
       if (workClass.hasFunctions()) {
         keys.put(CountsLayout.otherIndex(workClass), FunctionKey.other(workClass));
@@ -63,11 +70,12 @@ final class FunctionReader {
    * those of several mounts, are summed.
    */
   NavigableMap<FunctionKey, FunctionCounts> read() throws BpfException {
-    for (BccMap.Entry entry : functions.entries()) {
-      int index = entry.value().getInt(0);
-      if (!keys.containsKey(index)) {
-        keys.put(index, keyOf(entry));
-      }
+    List<BccMap.Entry> unnamed =
+        functions.entries().stream().filter(entry -> !keys.containsKey(index(entry))).toList();
+    if (!unnamed.isEmpty()) {
+      Set<Long> addresses = unnamed.stream().map(FunctionReader::address).collect(toSet());
+      Map<Long, String> names = namesOf.apply(addresses);
+      unnamed.forEach(entry -> keys.put(index(entry), keyOf(entry, names)));
     }
     NavigableMap<FunctionKey, FunctionCounts> read = new TreeMap<>();
     keys.forEach(
@@ -95,12 +103,20 @@ final class FunctionReader {
     return total;
   }
 
-  private FunctionKey keyOf(BccMap.Entry entry) {
+  private static int index(BccMap.Entry entry) {
+    return entry.value().getInt(0);
+  }
+
+  private static long address(BccMap.Entry entry) {
+    return entry.key().getLong(0);
+  }
+
+  private static FunctionKey keyOf(BccMap.Entry entry, Map<Long, String> names) {
     WorkClass workClass = WorkKey.ALL.get(entry.value().getInt(Integer.BYTES)).workClass();
     String workqueue = text(entry.value(), CountsLayout.FUNCTION_WORKQUEUE_OFFSET);
     return new FunctionKey(
         workClass,
-        nameOf.apply(entry.key().getLong(0)),
+        String.valueOf(names.get(address(entry))),
         workqueue.isEmpty() ? Optional.empty() : Optional.of(workqueue));
   }
 

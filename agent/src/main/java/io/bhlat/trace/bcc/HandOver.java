@@ -3,6 +3,7 @@ package io.bhlat.trace.bcc;
 
 import io.bhlat.trace.Probe;
 import io.bhlat.trace.ProbeKind;
+import io.bhlat.trace.TraceTarget;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -21,17 +22,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process image attached, for the next to go on with: the descriptors of maps, programs
- * and links by number, and why what failed did. Both images are of one build: the form carries no
- * version of its own, but the text of the build's. Immutable.
+ * What one process image attached, for the next to go on with: what it found out of the kernel, the
+ * descriptors of maps, programs and links by number, and why what failed did. Both images are of
+ * one build: the form carries no version of its own, but the text of the build's. Immutable.
  *
  * @param build the version of bhlat that wrote it
  * @param attachedAt when counting began, of the wall clock
+ * @param target the kernel that runs here
  * @param maps descriptors by the map's name
  * @param probes one entry a probe that was tried
  */
 public record HandOver(
-    String build, Instant attachedAt, Map<String, Integer> maps, List<HeldProbe> probes) {
+    String build,
+    Instant attachedAt,
+    TraceTarget target,
+    Map<String, Integer> maps,
+    List<HeldProbe> probes) {
 
   private static final int MAGIC = 0x6268_6c61;
   private static final int LIMIT = 1 << 20;
@@ -87,6 +93,7 @@ public record HandOver(
       out.writeUTF(build);
       out.writeLong(attachedAt.getEpochSecond());
       out.writeInt(attachedAt.getNano());
+      TraceTargetForm.write(target, out);
       out.writeInt(maps.size());
       for (Map.Entry<String, Integer> map : maps.entrySet()) {
         out.writeUTF(map.getKey());
@@ -137,6 +144,7 @@ public record HandOver(
         throw new IllegalArgumentException("it is of bhlat " + writer + ", this is " + build);
       }
       Instant attachedAt = Instant.ofEpochSecond(in.readLong(), in.readInt());
+      TraceTarget target = TraceTargetForm.read(in);
       Map<String, Integer> maps = new LinkedHashMap<>();
       for (int left = count(in); left > 0; left--) {
         maps.put(in.readUTF(), in.readInt());
@@ -145,7 +153,7 @@ public record HandOver(
       for (int left = count(in); left > 0; left--) {
         probes.add(readProbe(in));
       }
-      return new HandOver(writer, attachedAt, maps, probes);
+      return new HandOver(writer, attachedAt, target, maps, probes);
     } catch (IOException e) {
       throw new IllegalArgumentException("it ends too early", e);
     }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSource implements LatencySource {
 
   private final Handles handles;
+  private final TraceTarget target;
   private final SourceMaps maps;
   private final HostView host;
   private final MapSizes sizes;
@@ -76,13 +77,12 @@ public final class LiveSource implements LatencySource {
    * Goes on with what the process image before this one attached. Loads no libbcc.
    *
    * @param options as they were there
-   * @param target as it was there
    * @param handOver what {@link #handOver} gave there
    * @throws BpfException if a descriptor is not what it should be
    */
-  public static LiveSource takeOver(
-      TraceOptions options, TraceTarget target, HostView host, HandOver handOver)
+  public static LiveSource takeOver(TraceOptions options, HostView host, HandOver handOver)
       throws BpfException {
+    TraceTarget target = handOver.target();
     ProbePlanner planner = new ProbePlanner(options, target);
     Handles handles = new Handles();
     try {
@@ -117,6 +117,7 @@ public final class LiveSource implements LatencySource {
       Optional<HandOver> earlier)
       throws BpfException {
     this.handles = handles;
+    this.target = target;
     this.maps = new SourceMaps(programs, handles);
     this.sizes = planner.sizes();
     this.host = host;
@@ -170,7 +171,7 @@ public final class LiveSource implements LatencySource {
             maps.open("callbacks", CountsLayout.CALLBACK_KEY_BYTES, CountsLayout.CALLBACK_BYTES),
             maps.open("callback_changes", Integer.BYTES, Integer.BYTES),
             links,
-            host::functionName);
+            host::functionNames);
     return Optional.of(handles.add(CallbackWatch.start(probes)));
   }
 
@@ -190,7 +191,7 @@ public final class LiveSource implements LatencySource {
       FunctionReader.offerIndexes(freeIndexes, sizes);
     }
     MappedMemory counts = maps.openMapped("function_counts", CountsLayout.FUNCTION_BYTES);
-    return new FunctionReader(names, counts, sizes, host::functionName);
+    return new FunctionReader(names, counts, sizes, host::functionNames);
   }
 
   @Override
@@ -268,7 +269,7 @@ public final class LiveSource implements LatencySource {
    */
   public synchronized HandOver handOver(String build) {
     callbacks.ifPresent(CallbackWatch::close);
-    return new HandOver(build, attachedAt, maps.descriptors(), attachments.held());
+    return new HandOver(build, attachedAt, target, maps.descriptors(), attachments.held());
   }
 
   /** Detaches every probe; what was counted can still be read. Idempotent. */

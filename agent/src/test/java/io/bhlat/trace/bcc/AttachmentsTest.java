@@ -3,7 +3,6 @@ package io.bhlat.trace.bcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bhlat.kernel.KernelSymbols;
 import io.bhlat.model.FastPoolMechanism;
 import io.bhlat.testing.ThisHost;
 import io.bhlat.trace.Measurement;
@@ -78,10 +77,7 @@ class AttachmentsTest {
   void closingLeavesNoDescriptorAndNoProgramInTheKernel() throws Exception {
     List<String> before = RealKernel.openBpfDescriptors();
     LiveSource source =
-        LiveSource.open(
-            SOFTIRQS,
-            Targets.of(FastPoolMechanism.TIMER),
-            new ThisHost(new KernelSymbols(ThisHost.FILES)));
+        LiveSource.open(SOFTIRQS, Targets.of(FastPoolMechanism.TIMER), new ThisHost());
     List<Integer> programs = RealKernel.programIds();
     assertThat(programs).hasSize(5).allMatch(RealKernel::hasProgram);
     source.snapshot();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class CallbackWatchTest {
         new BccMap("callbacks", -1, 8, 8, 1),
         new BccMap("callback_changes", -1, 4, 4, 1),
         List.of(),
-        Long::toHexString);
+        addresses -> Map.of());
   }
 
   @Test
@@ -46,7 +47,8 @@ class CallbackWatchTest {
         BccMap callbacks = module.map("callbacks", 8, 8);
         BccMap changes = module.map("callback_changes", 4, 4)) {
       CallbackWatch watch =
-          CallbackWatch.start(new CallbackProbes(callbacks, changes, List.of(), Long::toHexString));
+          CallbackWatch.start(
+              new CallbackProbes(callbacks, changes, List.of(), addresses -> Map.of()));
       watch.look();
       assertThat(watch.awaitEnd(600)).as("it goes on").isFalse();
       watch.close();

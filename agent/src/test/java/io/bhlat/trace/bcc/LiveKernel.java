@@ -22,6 +22,6 @@ final class LiveKernel {
   }
 
   static LiveSource open(TraceOptions options) throws BpfException {
-    return LiveSource.open(options, target(), new ThisHost(SYMBOLS));
+    return LiveSource.open(options, target(), new ThisHost());
   }
 }
