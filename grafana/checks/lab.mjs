@@ -99,6 +99,15 @@ function configure(folder, { agent, fleet, scrapeSeconds }) {
   writeFileSync(`${folder}/prometheus.yml`, stringify(configuration));
 }
 
+const STATISTICS = '/proc/sys/kernel/bpf_stats_enabled';
+
+/** Lets the kernel count what programs cost; returns what puts it back. */
+function countPrograms() {
+  const before = readFileSync(STATISTICS, 'utf8');
+  writeFileSync(STATISTICS, '1');
+  return () => writeFileSync(STATISTICS, before);
+}
+
 /** Starts everything; hosts, cpus: of the made-up fleet. */
 export async function laboratory({ hosts = 6, cpus = 2, scrapeSeconds = 3, level } = {}) {
   const folder = mkdtempSync(`${tmpdir()}/bhlat-grafana-`);
@@ -118,6 +127,7 @@ export async function laboratory({ hosts = 6, cpus = 2, scrapeSeconds = 3, level
     return match;
   };
   try {
+    stops.push(countPrograms());
     const [, agent] = await run(`${GRAFANA}../agent/bin/bhlat`, ['--no-setup', 'serve', '--web.listen-address', '127.0.0.1:0'], /serving on http:\/\/([\d.:]+)\/metrics/);
     stops.push(load(folder, level));
     const fleet = `${folder}/fleet.json`;
