@@ -7,6 +7,8 @@
 //   node scale/history.mjs [--hosts N] [--hours N] [--step SECONDS] > history.om
 //   promtool tsdb create-blocks-from --max-block-duration=24h openmetrics history.om DATA
 
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { chance, fleet } from './fleet.mjs';
 
@@ -26,17 +28,12 @@ const LATE = new Set(['workqueue,', 'tasklet,', 'softirq,NET_RX', 'softirq,TASKL
 /** Bursts and the ups and downs of a day around 1. */
 const noise = (key, time) => Math.exp(0.12 * (chance(`${key} ${time}`) - 0.5) + 0.08 * Math.sin((2 * Math.PI * time) / 86400 + 6 * chance(key)));
 
-let out = [];
-function write(name, labels, time, value) {
+function line(name, labels, time, value) {
   const text = Object.entries(labels).map(([label, of]) => `${label}="${of}"`).join(',');
-  out.push(`${name}{${text}} ${value} ${time}\n`);
-  if (out.length > 50_000) {
-    process.stdout.write(out.join(''));
-    out = [];
-  }
+  return `${name}{${text}} ${value} ${time}\n`;
 }
 
-function latency(host, time, changed, labels) {
+function* latency(host, time, changed, labels) {
   const name = 'work_class:bhlat_queue_latency_seconds';
   const mechanism = changed ? host.changed.mechanism : host.mechanism;
   for (const [key, usual] of Object.entries({ ...P99, 'fast_pool,': MIXING[mechanism] })) {
@@ -45,38 +42,48 @@ function latency(host, time, changed, labels) {
     const before = key === 'fast_pool,' ? MIXING[host.mechanism] : usual;
     const factor = changed && LATE.has(key) ? host.changed.factor * 0.6 : 1;
     const now = usual * factor * noise(`${host.name} ${key}`, time);
-    write(`${name}:p99_5m`, own, time, now);
-    write(`${name}:count_rate5m`, own, time, 40 * noise(key, time));
-    write(`${name}:p99_1h`, own, time, usual * factor * noise(`${host.name} ${key}`, Math.floor(time / 3600)));
-    write(`${name}:p99_1h_week`, own, time, before);
-    write(`${name}:p99_1h_of_week`, own, time, (usual * factor * noise(`${host.name} ${key}`, Math.floor(time / 3600))) / before);
+    yield line(`${name}:p99_5m`, own, time, now);
+    yield line(`${name}:count_rate5m`, own, time, 40 * noise(key, time));
+    yield line(`${name}:p99_1h`, own, time, usual * factor * noise(`${host.name} ${key}`, Math.floor(time / 3600)));
+    yield line(`${name}:p99_1h_week`, own, time, before);
+    yield line(`${name}:p99_1h_of_week`, own, time, (usual * factor * noise(`${host.name} ${key}`, Math.floor(time / 3600))) / before);
   }
 }
 
-for (const host of fleet({ hosts, cpus: 64, functions: 64, start: begin, changeAt }).values()) {
-  for (let time = begin; time <= end; time += step) {
-    const changed = time >= host.changeAt;
-    if (changed && time < host.changeAt + step) {
-      continue; // it boots
-    }
-    const labels = { job: 'bhlat', instance: host.name };
-    latency(host, time, changed, labels);
-    const mechanism = changed ? host.changed.mechanism : host.mechanism;
-    write('instance:bhlat_up:min', labels, time, 1);
-    write('instance:bhlat_kernel_info:max', { ...labels, release: changed ? host.changed.release : host.release, preempt_rt: 'false', fast_pool_mechanism: mechanism }, time, 1);
-    write('instance:bhlat_build_info:max', { ...labels, version: '0.1.0' }, time, 1);
-    write('instance:bhlat_boot_time_seconds:max', labels, time, changed ? host.changeAt : host.start - 86400);
-    write('instance:bhlat_cpus:count', labels, time, 64);
-    write('instance:bhlat_probes_missing:count', labels, time, host.missing ? 1 : 0);
-    write('instance:bhlat_collectors_failing:count', labels, time, 0);
-    write('instance:bhlat_program_run_seconds:share5m', labels, time, 3e-4 * noise(host.name, time));
-    write('work_class:bhlat_lost_samples:ratio5m', { ...labels, work_class: 'workqueue' }, time, host.losing ? 0.02 : 0);
-    if (host.losing) {
-      write('reason:bhlat_lost_samples:rate5m', { ...labels, work_class: 'workqueue', reason: 'pending_full' }, time, 20);
-    }
-    if (host.missing) {
-      write('probe:bhlat_probe_missing:max', { ...labels, measurement: 'tasklet', probe: 'tasklet_entry', kind: 'raw_tracepoint' }, time, 0);
-    }
+/** What is recorded of a host at a time. */
+function* recorded(host, time) {
+  const changed = time >= host.changeAt;
+  if (changed && time < host.changeAt + step) {
+    return; // it boots
+  }
+  const labels = { job: 'bhlat', instance: host.name };
+  yield* latency(host, time, changed, labels);
+  const mechanism = changed ? host.changed.mechanism : host.mechanism;
+  yield line('instance:bhlat_up:min', labels, time, 1);
+  yield line('instance:bhlat_kernel_info:max', { ...labels, release: changed ? host.changed.release : host.release, preempt_rt: 'false', fast_pool_mechanism: mechanism }, time, 1);
+  yield line('instance:bhlat_build_info:max', { ...labels, version: '0.1.0' }, time, 1);
+  yield line('instance:bhlat_boot_time_seconds:max', labels, time, changed ? host.changeAt : host.start - 86400);
+  yield line('instance:bhlat_cpus:count', labels, time, 64);
+  yield line('instance:bhlat_probes_missing:count', labels, time, host.missing ? 1 : 0);
+  yield line('instance:bhlat_collectors_failing:count', labels, time, 0);
+  yield line('instance:bhlat_program_run_seconds:share5m', labels, time, 3e-4 * noise(host.name, time));
+  yield line('work_class:bhlat_lost_samples:ratio5m', { ...labels, work_class: 'workqueue' }, time, host.losing ? 0.02 : 0);
+  if (host.losing) {
+    yield line('reason:bhlat_lost_samples:rate5m', { ...labels, work_class: 'workqueue', reason: 'pending_full' }, time, 20);
+  }
+  if (host.missing) {
+    yield line('probe:bhlat_probe_missing:max', { ...labels, measurement: 'tasklet', probe: 'tasklet_entry', kind: 'raw_tracepoint' }, time, 0);
   }
 }
-process.stdout.write(`${out.join('')}# EOF\n`);
+
+/** All of it, in pieces that a pipe can follow. */
+function* text() {
+  for (const host of fleet({ hosts, cpus: 64, functions: 64, start: begin, changeAt }).values()) {
+    for (let time = begin; time <= end; time += step) {
+      yield [...recorded(host, time)].join('');
+    }
+  }
+  yield '# EOF\n';
+}
+
+await pipeline(Readable.from(text()), process.stdout);

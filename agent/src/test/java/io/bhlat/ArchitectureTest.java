@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * The direction in which packages may depend on one another: model ← kernel ← infiniband ← trace ←
- * trace.bcc; outputs on the first four and never on one another; cli on all, and nobody on it.
+ * trace.bcc; model ← config ← web; outputs on the first four and web, and never on one another; cli
+ * on all, and nobody on it.
  */
 @AnalyzeClasses(packages = "io.bhlat", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -63,10 +64,23 @@ class ArchitectureTest {
           "io.bhlat.trace");
 
   @ArchTest
+  static final ArchRule configKnowsAtMostTheModel =
+      dependsOnlyOn("io.bhlat.config", "io.bhlat.model");
+
+  @ArchTest
+  static final ArchRule webDoesNotKnowWhatIsServed =
+      dependsOnlyOn("io.bhlat.web", "io.bhlat.config");
+
+  @ArchTest
   static void outputsDependOnSnapshotsAndPlansAndNotOnOneAnother(JavaClasses classes) {
     for (String output : OUTPUTS) {
       dependsOnlyOn(
-              output, "io.bhlat.model", "io.bhlat.kernel", "io.bhlat.infiniband", "io.bhlat.trace")
+              output,
+              "io.bhlat.model",
+              "io.bhlat.kernel",
+              "io.bhlat.infiniband",
+              "io.bhlat.trace",
+              "io.bhlat.web")
           .check(classes);
     }
   }
@@ -93,6 +107,8 @@ class ArchitectureTest {
                           "io.bhlat.infiniband",
                           "io.bhlat.trace",
                           "io.bhlat.trace.bcc",
+                          "io.bhlat.config",
+                          "io.bhlat.web",
                           "io.bhlat.cli"),
                       Arrays.stream(OUTPUTS))
                   .toArray(String[]::new));

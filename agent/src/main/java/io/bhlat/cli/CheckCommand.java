@@ -35,6 +35,9 @@ import picocli.CommandLine.Option;
     description = {
       "Says what can be measured on this host: attaches every probe for a moment, detaches it, and"
           + " names what stands in the way and what helps. Lists InfiniBand adapters and ports.",
+      "",
+      "With --config or --web.config.file it checks that file instead, and attaches nothing: exit code 0"
+          + " if it can be used, 2 if not.",
       ""
     })
 final class CheckCommand implements Callable<Integer> {
@@ -55,12 +58,27 @@ final class CheckCommand implements Callable<Integer> {
       description = "Read adapters below DIR instead of / (for fixtures and saved hosts).")
   private @Nullable Path sysfsRoot;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Check only this configuration file, and the one for the web that it names.")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--web.config.file",
+      paramLabel = "FILE",
+      description = "Check only this file of TLS, users and headers.")
+  private @Nullable Path webConfigFile;
+
   CheckCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
   public Integer call() {
+    if (configFile != null || webConfigFile != null) {
+      return new ConfigCheck(terminal).run(configFile, webConfigFile);
+    }
     Host host = new Host();
     TraceTarget target = host.target();
     List<BpfException> failures = new ArrayList<>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
+import io.bhlat.config.AgentConfig;
 import io.bhlat.linux.ServiceManager;
 import io.bhlat.metrics.AgentMetrics;
 import io.bhlat.metrics.GuardedCollectors;
@@ -8,13 +9,14 @@ import io.bhlat.metrics.HostLabels;
 import io.bhlat.metrics.HostMetrics;
 import io.bhlat.metrics.InfinibandMetrics;
 import io.bhlat.metrics.KernelMetrics;
+import io.bhlat.metrics.LabelMetrics;
 import io.bhlat.metrics.LandingPage;
-import io.bhlat.metrics.ListenAddress;
 import io.bhlat.metrics.MetricsServer;
 import io.bhlat.metrics.Readiness;
 import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.ProbePlan.State;
 import io.bhlat.trace.bcc.LiveSource;
+import io.bhlat.web.ListenAddress;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -40,6 +42,7 @@ final class Daemon {
   private final Host host;
   private final Terminal terminal;
   private final int maxFunctions;
+  private final AgentConfig config;
   private final ServiceManager manager;
   private String lastFailure = "";
 
@@ -47,12 +50,14 @@ final class Daemon {
    * Serves the counts of a source, which the caller closes.
    *
    * @param maxFunctions functions with series of their own
+   * @param config which functions, and the labels of the host
    */
-  Daemon(LiveSource source, Host host, Terminal terminal, int maxFunctions) {
+  Daemon(LiveSource source, Host host, Terminal terminal, int maxFunctions, AgentConfig config) {
     this.source = source;
     this.host = host;
     this.terminal = terminal;
     this.maxFunctions = maxFunctions;
+    this.config = config;
     this.manager = ServiceManager.of(System.getenv(), ProcessHandle.current().pid());
   }
 
@@ -61,15 +66,18 @@ final class Daemon {
    *
    * @throws IOException if the address cannot be bound
    */
-  void run(ListenAddress address, StopSignal stop) throws IOException {
+  void run(ListenAddress address, WebAccess access, StopSignal stop) throws IOException {
     AtomicReference<Readiness> readiness = new AtomicReference<>(new Readiness(true, "measuring"));
     HostLabels labels = host.labels();
     try (AgentMetrics agent = new AgentMetrics()) {
       register(agent, labels);
       try (MetricsServer server =
           MetricsServer.start(
-              address, agent, readiness::get, () -> LandingPage.html(labels, source.plan()))) {
-        announce(server.address());
+              address,
+              MetricsServer.routes(
+                  agent, readiness::get, () -> LandingPage.html(labels, source.plan())),
+              access.security())) {
+        announce(access.scheme(), server.address());
         while (!stop.await(upkeepInterval())) {
           keepUp();
         }
@@ -108,15 +116,23 @@ final class Daemon {
   private void register(AgentMetrics agent, HostLabels labels) {
     Map<String, MultiCollector> collectors = new LinkedHashMap<>();
     collectors.put(
-        "kernel", new KernelMetrics(agent.timed(source::snapshot), source.plan(), maxFunctions));
+        "kernel",
+        new KernelMetrics(
+            agent.timed(source::snapshot),
+            source.plan(),
+            maxFunctions,
+            config.functions()::select));
     collectors.put("host", new HostMetrics(labels, source.plan(), host.files(), host.readErrors()));
     collectors.put(
         "infiniband",
         new InfinibandMetrics(host.files(), host::interruptDevices, host.readErrors()));
+    if (!config.labels().isEmpty()) {
+      collectors.put("labels", new LabelMetrics(config.labels()));
+    }
     agent.registry().register(new GuardedCollectors(collectors));
   }
 
-  private void announce(InetSocketAddress address) {
+  private void announce(String scheme, InetSocketAddress address) {
     int missing = 0;
     for (ProbePlan.Planned planned : source.plan().measurements()) {
       if (planned.state() == State.MISSING || planned.state() == State.PARTIAL) {
@@ -129,7 +145,8 @@ final class Daemon {
       }
     }
     String url =
-        "http://"
+        scheme
+            + "://"
             + (address.getAddress().isAnyLocalAddress() ? "0.0.0.0" : address.getHostString())
             + (":" + address.getPort() + "/metrics");
     log.info("serving on {}", url);

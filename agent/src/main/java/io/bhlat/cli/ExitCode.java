@@ -12,7 +12,7 @@ final class ExitCode {
   /** It was measured, but a measurement was missing or bhlat's own limits lost samples. */
   static final int INCOMPLETE = 1;
 
-  /** The command line was wrong. */
+  /** The command line, or a file of configuration, was wrong. */
   static final int USAGE = 2;
 
   /** A privilege is missing. */

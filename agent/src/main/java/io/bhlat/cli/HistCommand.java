@@ -226,7 +226,7 @@ final class HistCommand implements Callable<Integer> {
           span.to(),
           span.durationNs(),
           function == null
-              ? Tracing.busiest(span.counts(), trace.maxFunctions)
+              ? Tracing.busiest(span.counts(), trace.maxFunctions, trace.config().functions())
               : FunctionFilter.matching(span.counts(), function));
     }
   }

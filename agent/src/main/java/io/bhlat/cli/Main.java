@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
+import io.bhlat.config.ConfigException;
 import io.bhlat.kernel.HostReadException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -72,6 +73,10 @@ final class Main {
     if (e instanceof CommandFailure failure) {
       terminal.complain(failure.text());
       return failure.exitCode();
+    }
+    if (e instanceof ConfigException wrong) {
+      terminal.complain(wrong.text());
+      return ExitCode.USAGE;
     }
     if (e instanceof HostReadException) {
       terminal.complain(String.valueOf(e.getMessage()));

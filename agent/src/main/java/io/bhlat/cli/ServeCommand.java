@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
-import io.bhlat.metrics.ListenAddress;
+import io.bhlat.config.AgentConfig;
 import io.bhlat.metrics.MetricsServer;
 import io.bhlat.trace.bcc.HandOver;
 import io.bhlat.trace.bcc.LiveSource;
+import io.bhlat.web.ListenAddress;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,6 +46,14 @@ final class ServeCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}.")
   private String listenAddress = "";
 
+  @Option(
+      names = "--web.config.file",
+      paramLabel = "FILE",
+      description =
+          "TLS, users and headers in the format of Prometheus's exporters; changes are taken without"
+              + " a restart. See docs/CONFIGURATION.md.")
+  private @Nullable Path webConfigFile;
+
   ServeCommand(Terminal terminal, StopSignal stop) {
     this.terminal = terminal;
     this.stop = stop;
@@ -50,16 +61,21 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ListenAddress address = address();
+    AgentConfig config = trace.config();
+    ListenAddress address = address(config);
     Host host = new Host();
     Optional<HandOver> inherited = Successor.inherited();
     try {
       if (inherited.isEmpty()) {
-        MetricsServer.requireFree(address); // Before the work of attaching.
+        // Before the work of attaching.
+        WebAccess.of(webConfigFile, config).close();
+        MetricsServer.requireFree(address);
         attachAndGoOnAsSuccessor(host);
       } else {
-        try (LiveSource source = Tracing.takeOver(host, trace, inherited.get())) {
-          new Daemon(source, host, terminal, trace.maxFunctions).run(address, stop);
+        try (LiveSource source = Tracing.takeOver(host, trace, inherited.get());
+            WebAccess access = WebAccess.of(webConfigFile, config)) {
+          access.warn();
+          new Daemon(source, host, terminal, trace.maxFunctions, config).run(address, access, stop);
         }
       }
       return ExitCode.OK;
@@ -77,7 +93,11 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private ListenAddress address() {
+  private ListenAddress address(AgentConfig config) {
+    Optional<ListenAddress> configured = WebAccess.address(config);
+    if (configured.isPresent() && !trace.isGiven("--web.listen-address")) {
+      return configured.get();
+    }
     try {
       return ListenAddress.parse(listenAddress);
     } catch (IllegalArgumentException e) {

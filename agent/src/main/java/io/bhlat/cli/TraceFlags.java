@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
+import io.bhlat.config.AgentConfig;
+import io.bhlat.metrics.LabelMetrics;
 import io.bhlat.model.WorkClass;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.TraceOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options of every command that traces. */
 final class TraceFlags {
 
-  /** About 100 MB of the kernel's memory. */
-  private static final int MOST_PENDING = 1_000_000;
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
 
-  /** About 130 MB of the kernel's memory on 8 CPUs and more. */
-  private static final int MOST_FUNCTIONS = 1_024;
+  private @Nullable AgentConfig config;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Take from this YAML file what no flag says; see docs/CONFIGURATION.md. `bhlat check"
+              + " --config FILE` checks it.")
+  private @Nullable Path configFile;
 
   @Option(
       names = "--class",
@@ -60,10 +73,50 @@ final class TraceFlags {
       description = "Print what clang and the kernel's verifier wrote when something fails.")
   boolean verbose;
 
+  /**
+   * What the file of {@code --config} says; read when first asked for, and then taken over into
+   * these fields where no flag was given.
+   *
+   * @throws io.bhlat.config.ConfigException if it cannot be used
+   */
+  AgentConfig config() {
+    if (config == null) {
+      config =
+          configFile == null
+              ? AgentConfig.NONE
+              : AgentConfig.read(configFile, LabelMetrics.takenNames());
+      takeOver(config);
+    }
+    return config;
+  }
+
+  private void takeOver(AgentConfig from) {
+    if (!isGiven("--class")) {
+      classes.addAll(from.classes());
+    }
+    if (!isGiven("--max-functions")) {
+      maxFunctions = from.maxFunctions().orElse(maxFunctions);
+    }
+    if (!isGiven("--max-pending")) {
+      maxPending = from.maxPending().orElse(maxPending);
+    }
+    if (!isGiven("--max-pending-age")) {
+      maxPendingAge = from.maxPendingAge().orElse(maxPendingAge);
+    }
+  }
+
+  /** Whether the command line has that option. */
+  boolean isGiven(String option) {
+    return command != null
+        && command.commandLine().getParseResult() != null
+        && command.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
   /** The options as the tracer takes them. */
   TraceOptions options() {
-    requireUpTo(MOST_PENDING, "--max-pending", maxPending);
-    requireUpTo(MOST_FUNCTIONS, "--max-functions", maxFunctions);
+    config();
+    requireUpTo(AgentConfig.MOST_PENDING, "--max-pending", maxPending);
+    requireUpTo(AgentConfig.MOST_FUNCTIONS, "--max-functions", maxFunctions);
     EnumSet<Measurement> measurements = EnumSet.noneOf(Measurement.class);
     for (WorkClass workClass : classes) {
       measurements.addAll(Measurement.concerning(workClass));

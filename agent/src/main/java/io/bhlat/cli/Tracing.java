@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
+import io.bhlat.config.FunctionNames;
 import io.bhlat.model.Counts;
+import io.bhlat.model.FunctionCounts;
+import io.bhlat.model.FunctionKey;
 import io.bhlat.model.FunctionSelection;
 import io.bhlat.trace.ProbePlan.Planned;
 import io.bhlat.trace.ProbePlan.State;
@@ -10,6 +13,8 @@ import io.bhlat.trace.bcc.BpfException.Kind;
 import io.bhlat.trace.bcc.HandOver;
 import io.bhlat.trace.bcc.LiveSource;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Opens the kernel for commands that measure, and says in one place why it cannot be. */
@@ -87,10 +92,14 @@ final class Tracing {
     return planned.measurement().label() + ": " + String.join("; ", planned.notes());
   }
 
-  /** The same counts with the busiest functions by name and the rest as "other". */
-  static Counts busiest(Counts counts, int maxFunctions) {
+  /** The same counts with the busiest of these functions by name and the rest as "other". */
+  static Counts busiest(Counts counts, int maxFunctions, FunctionNames names) {
     return counts.withFunctions(
-        functions ->
-            FunctionSelection.keep(functions, FunctionSelection.busiest(functions, maxFunctions)));
+        functions -> {
+          Map<FunctionKey, FunctionCounts> selected = new TreeMap<>(functions);
+          selected.keySet().removeIf(key -> !names.select(key.function()));
+          return FunctionSelection.keep(
+              functions, FunctionSelection.busiest(selected, maxFunctions));
+        });
   }
 }

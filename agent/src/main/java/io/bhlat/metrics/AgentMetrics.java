@@ -38,7 +38,8 @@ public final class AgentMetrics implements AutoCloseable {
     meters.config().meterFilter(new AgentPrefixOnly());
     scrapes =
         Timer.builder(METER_PREFIX + "scrape")
-            .description("Seconds from the arrival of a scrape to the end of its answer.")
+            .description(
+                "Seconds from the arrival of a scrape at a worker to its answer's being made.")
             .register(meters);
     snapshots =
         Timer.builder(METER_PREFIX + "snapshot")

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Chooses which functions have series of their own, so that no counter ever shrinks.
@@ -41,6 +42,7 @@ final class FunctionExport {
   static final Duration IDLE = Duration.ofHours(1);
 
   private final int maxFunctions;
+  private final Predicate<String> selected;
   private final Map<FunctionKey, Account> accounts = new TreeMap<>();
 
   /**
@@ -50,10 +52,22 @@ final class FunctionExport {
    *     the "other" of each class
    */
   FunctionExport(int maxFunctions) {
+    this(maxFunctions, function -> true);
+  }
+
+  /**
+   * Exports nothing yet.
+   *
+   * @param maxFunctions the number of functions with series of their own, over all classes, without
+   *     the "other" of each class
+   * @param selected which functions may have one, by name; asked once for each
+   */
+  FunctionExport(int maxFunctions, Predicate<String> selected) {
     if (maxFunctions < 0) {
       throw new IllegalArgumentException("max functions is at least 0, not " + maxFunctions);
     }
     this.maxFunctions = maxFunctions;
+    this.selected = selected;
   }
 
   /**
@@ -83,7 +97,8 @@ final class FunctionExport {
                 others.put(key, counts);
               } else {
                 accounts
-                    .computeIfAbsent(key, k -> new Account(nowNs, attachedAt))
+                    .computeIfAbsent(
+                        key, k -> new Account(nowNs, attachedAt, selected.test(key.function())))
                     .update(counts, nowNs);
               }
             });
@@ -108,7 +123,7 @@ final class FunctionExport {
   private void promote(long nowNs, Instant now) {
     List<Account> candidates =
         accounts.values().stream()
-            .filter(account -> !account.exported && account.grownBy > 0)
+            .filter(account -> account.selected && !account.exported && account.grownBy > 0)
             .sorted(Comparator.comparingLong(account -> -account.grownBy))
             .toList();
     long room = maxFunctions - accounts.values().stream().filter(a -> a.exported).count();
@@ -142,8 +157,10 @@ final class FunctionExport {
     private long grownBy;
     private boolean exported;
     private boolean settled;
+    private final boolean selected;
 
-    Account(long nowNs, Instant created) {
+    Account(long nowNs, Instant created, boolean selected) {
+      this.selected = selected;
       this.lastRanNs = nowNs;
       this.created = created;
     }

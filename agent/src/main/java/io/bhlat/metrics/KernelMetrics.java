@@ -11,6 +11,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -34,9 +35,22 @@ public final class KernelMetrics implements MultiCollector {
    * @param maxFunctions functions with series of their own; the rest is counted in "other"
    */
   public KernelMetrics(Supplier<Snapshot> snapshots, ProbePlan plan, int maxFunctions) {
+    this(snapshots, plan, maxFunctions, function -> true);
+  }
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param snapshots gives the counts so far; each not earlier than the one before
+   * @param plan what is measured
+   * @param maxFunctions functions with series of their own; the rest is counted in "other"
+   * @param selected by name: which functions may have series of their own
+   */
+  public KernelMetrics(
+      Supplier<Snapshot> snapshots, ProbePlan plan, int maxFunctions, Predicate<String> selected) {
     this.snapshots = snapshots;
     this.plan = plan;
-    this.functions = new FunctionExport(maxFunctions);
+    this.functions = new FunctionExport(maxFunctions, selected);
   }
 
   @Override

@@ -269,6 +269,13 @@ public final class MetricNames {
   static final MetricName BUILD_INFO =
       declare(INFO, "bhlat_build_info", "The version of bhlat.", List.of("version"));
 
+  static final MetricName HOST_INFO =
+      declare(
+          INFO,
+          "bhlat_host_info",
+          "The labels that the operator gave this host in the configuration file.",
+          List.of());
+
   static final MetricName COLLECTOR_SUCCESS =
       declare(
           GAUGE,

@@ -8,8 +8,9 @@
  * io.bhlat.metrics.InfinibandMetrics} which adapters it has; {@link
  * io.bhlat.metrics.GuardedCollectors} holds them, so that one that fails never takes the others
  * along; {@link io.bhlat.metrics.AgentMetrics} adds the agent's own meters; {@link
- * io.bhlat.metrics.MetricsServer} serves it all. {@link io.bhlat.metrics.OpenMetricsDump} writes
- * the same families once, without a server. Every name is in {@link io.bhlat.metrics.MetricNames}.
+ * io.bhlat.metrics.MetricsServer} serves it all through {@code io.bhlat.web}. {@link
+ * io.bhlat.metrics.OpenMetricsDump} writes the same families once, without a server. Every name is
+ * in {@link io.bhlat.metrics.MetricNames}.
  *
  * <p><b>Histograms</b> carry native buckets of schema 3 and classic ones (every power of two from
  * 2^-22 to 2^3 seconds), both derived from the same cells without rounding.

@@ -52,6 +52,19 @@ class FunctionExportTest {
   }
 
   @Test
+  void countsFunctionsThatAreNotSelectedAsOtherHoweverBusy() {
+    counts.with(A, runs(1, 10_000)).with(B, runs(5, 10_000));
+    FunctionExport export = new FunctionExport(2, name -> name.startsWith("a"));
+
+    var series = exportAfter(export, Duration.ofSeconds(1));
+    assertThat(series).containsOnlyKeys(A, OTHER);
+    assertThat(count(series, OTHER)).isEqualTo(5);
+
+    counts.with(B, runs(2, 10_000));
+    assertThat(count(exportAfter(export, Duration.ofSeconds(2)), OTHER)).isEqualTo(7);
+  }
+
+  @Test
   void exportsTheBusiestByThemselvesAndTheRestAsOther() {
     counts.with(A, runs(1, 10_000)).with(B, runs(5, 10_000)).with(C, runs(3, 10_000));
 

@@ -10,6 +10,7 @@ import io.bhlat.model.LossCounts;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
+import io.bhlat.web.ListenAddress;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -12,6 +12,7 @@ import io.bhlat.model.SoftirqVector;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
+import io.bhlat.web.ListenAddress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

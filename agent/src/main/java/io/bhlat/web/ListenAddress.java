@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.bhlat.metrics;
+package io.bhlat.web;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
