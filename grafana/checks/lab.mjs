@@ -128,7 +128,8 @@ export async function laboratory({ hosts = 6, cpus = 2, scrapeSeconds = 3, level
   };
   try {
     stops.push(countPrograms());
-    const [, agent] = await run(`${GRAFANA}../agent/bin/bhlat`, ['--no-setup', 'serve', '--web.listen-address', '127.0.0.1:0'], /serving on http:\/\/([\d.:]+)\/metrics/);
+    writeFileSync(`${folder}/bhlat.yaml`, stringify({ labels: { rack: 'r12' } }));
+    const [, agent] = await run(`${GRAFANA}../agent/bin/bhlat`, ['--no-setup', 'serve', '--config', `${folder}/bhlat.yaml`, '--web.listen-address', '127.0.0.1:0'], /serving on http:\/\/([\d.:]+)\/metrics/);
     stops.push(load(folder, level));
     const fleet = `${folder}/fleet.json`;
     await run('node', [`${GRAFANA}scale/serve.mjs`, '--port', '0', '--hosts', String(hosts), '--cpus', String(cpus), '--functions', '4', '--targets', fleet], /serving \d+ hosts/);

@@ -91,6 +91,7 @@ export function families(host, now) {
   add('bhlat_boot_time_seconds', 'GAUGE', [labelled({}, gauge(booted))]);
   add('bhlat_host_read_errors_total', 'COUNTER', ['cpus', 'interrupts'].map((files) => labelled({ files }, counted(0))));
   add('bhlat_kernel_info', 'GAUGE', [labelled({ release, version: '#1 SMP PREEMPT_DYNAMIC', preempt_rt: 'false', fast_pool_mechanism: mechanism }, gauge(1))]);
+  add('bhlat_host_info', 'GAUGE', [labelled({ rack: `r${Math.floor(chance(host.name) * 8)}` }, gauge(1))]);
   add('bhlat_build_info', 'GAUGE', [labelled({ version: '0.1.0' }, gauge(1))]);
   add('bhlat_collector_success', 'GAUGE', ['kernel', 'host'].map((collector) => labelled({ collector }, gauge(1))));
   add('bhlat_collector_duration_seconds', 'GAUGE', ['kernel', 'host'].map((collector) => labelled({ collector }, gauge(0.01))));

@@ -18,9 +18,14 @@ const LATENCY_STEPS = thresholds([null, 'green'], [0.001, 'yellow'], [0.01, 'ora
 const summary = row(
   'Host',
   table({
-    title: 'Kernel', width: 12, height: 4, description: 'The kernel that is measured, and by what it defers the mixing of interrupt randomness.',
+    title: 'Kernel', width: 8, height: 4, description: 'The kernel that is measured, and by what it defers the mixing of interrupt randomness.',
     queries: rows(sum(select('bhlat_kernel_info'), 'instance, release, fast_pool_mechanism, preempt_rt')),
     columns: [['instance', 'host'], ['release', 'kernel'], ['fast_pool_mechanism', 'fast pool by'], ['preempt_rt', 'PREEMPT_RT']],
+  }),
+  table({
+    title: 'Labels', width: 4, height: 4, noValue: 'none', description: 'Labels of the operator\'s own: those under labels in the daemon\'s configuration file.',
+    queries: rows(`sum without (job, __name__) (${select('bhlat_host_info')})`),
+    hidden: ['Time', 'Value'],
   }),
   stat({
     title: 'Up since', description: 'When the host booted.', unit: 'dateTimeFromNow', width: 3,

@@ -186,17 +186,17 @@ export function timeline(options) {
  * A table of instant queries, merged by their labels. columns: [field, heading, settings] in order,
  * where field is a label or "Value #A" (just "Value" with one query), and settings may have unit, steps
  * (colours the cell), gauge (a bar in the cell), max, links, width, decimals, mappings. What is not named
- * is hidden.
+ * is hidden. Or hidden: the only fields that are, where the labels are the operator's own.
  */
 export function table(options) {
-  const { columns, sort } = options;
+  const { columns = [], hidden = [], sort } = options;
   const indexByName = Object.fromEntries(columns.map(([field], index) => [field, index]));
   return panel('table', {
     ...pick(options),
     transformations: [
       ...([options.queries].flat().length > 1 ? [{ id: 'merge', options: {} }] : []),
-      { id: 'filterFieldsByName', options: { include: { names: columns.map(([field]) => field) } } },
-      { id: 'organize', options: { excludeByName: {}, includeByName: {}, indexByName, renameByName: Object.fromEntries(columns.map(([field, heading]) => [field, heading])) } },
+      ...(hidden.length ? [] : [{ id: 'filterFieldsByName', options: { include: { names: columns.map(([field]) => field) } } }]),
+      { id: 'organize', options: { excludeByName: Object.fromEntries(hidden.map((field) => [field, true])), includeByName: {}, indexByName, renameByName: Object.fromEntries(columns.map(([field, heading]) => [field, heading])) } },
     ],
     fieldConfig: {
       defaults: { custom: { align: 'auto', cellOptions: { type: 'auto' }, filterable: true, inspect: false }, thresholds: PLAIN, mappings: [], ...(options.noValue && { noValue: options.noValue }) },
