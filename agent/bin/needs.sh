@@ -5,7 +5,9 @@
 # setup.sh. A need is one word (java, jdk, maven, libbcc, ...): to add one, see meets, need_text and
 # package_of.
 
-readonly JAVA_LEAST=17
+# shellcheck source-path=SCRIPTDIR source=java.sh
+source "${BASH_SOURCE[0]%/*}/java.sh"
+
 readonly MAVEN_LEAST=3.8
 # What bpf/lab needs to boot kernels; for those that source this file.
 # shellcheck disable=SC2034
@@ -13,60 +15,6 @@ readonly -a lab_needs=(qemu busybox cpio kmod xz make gcc)
 # What bpf/lab needs to build kernels, beside those.
 # shellcheck disable=SC2034
 readonly -a kernel_build_needs=(flex bison bc pahole patch libelf)
-
-# find_program NAME: sets program to the path of NAME on PATH, "" when there is none. Forks nothing.
-find_program() {
-  program=
-  if hash "$1" 2>/dev/null; then
-    program=${BASH_CMDS[$1]}
-  fi
-}
-
-# java_version BINARY: sets feature_version (17, 21, ...; 0 when it cannot be told) and java_home of
-# a java or javac. Reads the release file that every JDK since 7 carries: asking the binary itself
-# starts a JVM, which costs more than all the rest of the launcher.
-java_version() {
-  local binary=$1 line version=
-  feature_version=0
-  if [[ -L $binary ]]; then
-    binary=$(readlink -f -- "$binary")
-  fi
-  java_home=${binary%/bin/*}
-  if [[ -r $java_home/release ]]; then
-    while IFS= read -r line || [[ -n $line ]]; do
-      if [[ $line =~ ^JAVA_VERSION=\"(.*)\" ]]; then
-        version=${BASH_REMATCH[1]}
-        break
-      fi
-    done <"$java_home/release"
-  fi
-  if [[ -z $version ]]; then
-    line=$("$binary" -version 2>&1 </dev/null || true)
-    if [[ $line =~ (version\ \"|javac\ )([0-9][0-9.]*) ]]; then
-      version=${BASH_REMATCH[2]}
-    fi
-  fi
-  version=${version%%[!0-9]*} # 1 for the 1.8 of Java 8: as old as it is
-  feature_version=${version:-0}
-}
-
-# find_java NAME: sets found to a java or javac that is new enough, and java_home to its home.
-# The user's choice first (JAVA_HOME, then PATH); one of them being too old is no reason to install
-# anything while a newer one lies in the distribution's directory.
-find_java() {
-  local name=$1 candidate
-  find_program "$name"
-  for candidate in "${JAVA_HOME:+$JAVA_HOME/bin/$name}" "$program" \
-    "${BHLAT_SETUP_ROOT:-}"/usr/lib/jvm/*/bin/"$name"; do
-    [[ -x $candidate ]] || continue
-    java_version "$candidate"
-    if ((feature_version >= JAVA_LEAST)); then
-      found=$candidate
-      return 0
-    fi
-  done
-  return 1
-}
 
 # Asking mvn its version takes a JDK; without one Maven is trusted, and asked once there is one.
 maven_is_new_enough() {

@@ -87,7 +87,7 @@ fresh_host() {
   for tool in bash cat chmod cp find flock ln mkdir mktemp mv readlink rm sleep tail touch; do
     ln -s "$(type -P "$tool")" "$path/$tool"
   done
-  cp "$here/../../../bin/bhlat" "$here/../../../bin/"{needs,setup}.sh "$checkout/agent/bin"
+  cp "$here/../../../bin/bhlat" "$here/../../../bin/"{java,needs,setup}.sh "$checkout/agent/bin"
   touch "$checkout"/{pom.xml,agent/pom.xml,agent/src/main/java/Main.java,bpf/work.c,bpf/include/work.h}
   stub id 'echo 0'
   put_manager apt-get

@@ -83,7 +83,7 @@ final class Daemon {
         }
         readiness.set(new Readiness(false, "stopping"));
         // Not logged: on a signal java.util.logging takes its handlers away at once.
-        terminal.complain("stopping: detaching probes");
+        terminal.say("stopping: detaching probes");
         tell(() -> manager.stopping("detaching probes"));
       }
     }
@@ -138,7 +138,7 @@ final class Daemon {
       if (planned.state() == State.MISSING || planned.state() == State.PARTIAL) {
         missing++;
         log.warn(
-            "{} is {}: {}",
+            "{} is {}: {}; `bhlat check --verbose` says more",
             planned.measurement().label(),
             planned.state() == State.MISSING ? "not measured" : "measured in part",
             String.join("; ", planned.notes()));

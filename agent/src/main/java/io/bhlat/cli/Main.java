@@ -46,10 +46,7 @@ final class Main {
 
   /** Runs a command and exits with its code. */
   public static void main(String[] args) {
-    // One line a record, as journald and people like it; a -D option wins.
-    if (System.getProperty("java.util.logging.SimpleFormatter.format") == null) {
-      System.setProperty("java.util.logging.SimpleFormatter.format", "bhlat: %4$s: %5$s%6$s%n");
-    }
+    LogLines.install();
     StopSignal stop = StopSignal.install();
     Terminal terminal = Terminal.ofProcess();
     int code = terminal.exitCode(commandLine(terminal, stop).execute(args));

@@ -22,6 +22,9 @@ import java.util.Set;
  */
 final class Successor {
 
+  /** Behind these the JVM's options end. */
+  private static final Set<String> JAR_OR_CLASS_PATH = Set.of("-jar", "-cp");
+
   private Successor() {}
 
   /**
@@ -67,7 +70,7 @@ final class Successor {
    */
   static List<String> withHeap(List<String> arguments, int heapMiB) {
     List<String> changed = new ArrayList<>(arguments);
-    for (int i = 1; i < changed.size() && changed.get(i).startsWith("-X"); i++) {
+    for (int i = 1; i < changed.size() && !JAR_OR_CLASS_PATH.contains(changed.get(i)); i++) {
       if (changed.get(i).startsWith("-Xmx")) {
         changed.set(i, "-Xmx" + heapMiB + "m");
         break;

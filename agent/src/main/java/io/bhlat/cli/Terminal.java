@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.logging.Level;
 
 /**
  * Where a command prints. The launcher says by system properties what Java cannot find out: whether
@@ -81,8 +82,13 @@ record Terminal(
         .orElse(code);
   }
 
-  /** Prints a message on standard error. */
+  /** Prints a message on standard error: something failed. */
   void complain(String message) {
-    err.println("bhlat: " + message);
+    err.println(LogLines.ofProcess().line(Level.SEVERE, message));
+  }
+
+  /** Prints a message on standard error that is no complaint. */
+  void say(String message) {
+    err.println(LogLines.ofProcess().line(Level.INFO, message));
   }
 }

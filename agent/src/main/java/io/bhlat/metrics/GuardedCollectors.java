@@ -63,7 +63,10 @@ public final class GuardedCollectors implements MultiCollector {
       collector.collect().forEach(all::add);
     } catch (RuntimeException e) {
       if (failing.add(name)) {
-        log.error("collect {}: failed; its metrics are missing until it succeeds", name, e);
+        log.error(
+            "collect {}: failed; its metrics are missing until it succeeds; please report it",
+            name,
+            e);
       }
       return false;
     }

@@ -28,7 +28,11 @@ final class TroubleshootingDocumentTest {
 
   private static final Path DOCUMENT = Path.of("..", "docs", "TROUBLESHOOTING.md");
   private static final List<Path> SOURCES =
-      List.of(Path.of("src", "main", "java"), Path.of("bin"), Path.of("..", "bpf"));
+      List.of(
+          Path.of("src", "main", "java"),
+          Path.of("bin"),
+          Path.of("packaging", "bin"),
+          Path.of("..", "bpf"));
   private static final Pattern HEADING = Pattern.compile("^### `(.+)`$", Pattern.MULTILINE);
   private static final Pattern BETWEEN_PIECES = Pattern.compile("<[^>]*>|[:;,](?= |$)");
   private static final Pattern CONSTANT =

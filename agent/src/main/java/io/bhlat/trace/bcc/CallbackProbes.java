@@ -78,7 +78,7 @@ final class CallbackProbes {
     if (found.size() == callbacks.maxEntries() && complainedOf.add(0L)) {
       log.warn(
           "tasklets run more than {} functions: further ones are not probed, and what is queued for"
-              + " them is lost as start_missed",
+              + " them is lost as start_missed; please report it",
           callbacks.maxEntries());
     }
     lastChanges = now;

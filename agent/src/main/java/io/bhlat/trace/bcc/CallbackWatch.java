@@ -42,7 +42,10 @@ final class CallbackWatch implements AutoCloseable {
       // Closed.
     } catch (BpfException | RuntimeException e) {
       failure.set(e);
-      log.error("the functions that tasklets run are not looked for any more", e);
+      log.error(
+          "the functions that tasklets run are not looked for any more: those of new functions are"
+              + " lost as start_missed; restart bhlat, and please report this",
+          e);
     }
   }
 
