@@ -41,11 +41,11 @@ function ratio(title, description, name, matchers) {
 }
 
 const summary = row(
-  'B against A, p99 in the time shown',
-  ratio('Work items and tasklets: B / A', '99th percentile of the queue latency of the selected classes. 2 means that B waits twice as long.', 'bhlat_queue_latency_seconds', CLASS),
-  ratio('Softirqs: B / A', '99th percentile from raise to entry of the selected vectors.', 'bhlat_softirq_latency_seconds', VECTOR),
-  ratio('Fast pool: B / A', '99th percentile from enqueue to mixing.', 'bhlat_fast_pool_latency_seconds'),
-  ratio('Service time: B / A', '99th percentile from start to end of the selected classes.', 'bhlat_service_time_seconds', CLASS),
+  'B against A',
+  ratio('Work items and tasklets, p99: B / A', '99th percentile of the queue latency of the selected classes. 2 means that B waits twice as long.', 'bhlat_queue_latency_seconds', CLASS),
+  ratio('Softirqs, p99: B / A', '99th percentile from raise to entry of the selected vectors.', 'bhlat_softirq_latency_seconds', VECTOR),
+  ratio('Fast pool, p99: B / A', '99th percentile from enqueue to mixing.', 'bhlat_fast_pool_latency_seconds'),
+  ratio('Service time, p99: B / A', '99th percentile from start to end of the selected classes.', 'bhlat_service_time_seconds', CLASS),
 );
 
 const hosts = row(

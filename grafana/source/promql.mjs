@@ -26,9 +26,9 @@ export function quantile(q, expression, by = '') {
   return `histogram_quantile(${q}, ${sum(expression, by)})`;
 }
 
-/** Mean of what histograms counted. */
+/** Mean of what histograms counted; nothing where they counted nothing. */
 export function mean(expression, by = '') {
-  return `histogram_sum(${sum(expression, by)}) / histogram_count(${sum(expression, by)})`;
+  return `histogram_sum(${sum(expression, by)}) / (histogram_count(${sum(expression, by)}) > 0)`;
 }
 
 /** The series of expression whose labels are among the n greatest at the end of the time shown, so

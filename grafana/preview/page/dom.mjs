@@ -33,8 +33,8 @@ export function legend(metric, format) {
   return format.replace(/{{\s*(\w+)\s*}}/g, (_, label) => metric[label] ?? '').trim();
 }
 
-/** Number of a sample; null for NaN. */
-export const number = (text) => (text === 'NaN' ? null : Number(text));
+/** Number of a sample; null for NaN and the infinities, which no axis has. */
+export const number = (text) => (Number.isFinite(Number(text)) ? Number(text) : null);
 
 /** Series of all results as {name, refId, points: [[time, value]]}. */
 export function named(results) {
