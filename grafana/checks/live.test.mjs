@@ -43,15 +43,24 @@ async function evaluate({ expr, kind, instant, label }, job) {
     : await api(lab.url, 'query_range', { query: interpolated, start: end - 20, end, step: 5 }));
 }
 
-/** Places without data of a job. */
-async function empty(job) {
-  const places = [];
-  for (const expression of all) {
-    if (!(await evaluate(expression, job))) {
-      places.push(expression.place);
+/** Places without data of a job; asked again for a while if one of them is not among those listed, for a
+ * slow machine needs longer until every class has run and every rule has been evaluated twice. */
+async function empty(job, listed) {
+  let left = all;
+  for (let tries = 0; tries < 8; tries++) {
+    const still = [];
+    for (const expression of left) {
+      if (!(await evaluate(expression, job))) {
+        still.push(expression);
+      }
     }
+    left = still;
+    if (left.every(({ place }) => matches(listed, place))) {
+      break;
+    }
+    await sleep(10_000);
   }
-  return places;
+  return left.map(({ place }) => place);
 }
 
 const skip = process.getuid() !== 0 && 'not root: the agent cannot measure this kernel';
@@ -59,7 +68,7 @@ const skip = process.getuid() !== 0 && 'not root: the agent cannot measure this 
 describe('with a real Prometheus and the real agent', { skip }, () => {
   before(async () => {
     lab = await laboratory();
-    await sleep(45_000);
+    await sleep(35_000);
   }, { timeout: 120_000 });
   after(() => lab?.stop());
 
@@ -70,7 +79,7 @@ describe('with a real Prometheus and the real agent', { skip }, () => {
   });
 
   it('every expression has data of the agent, or a reason is listed', async (context) => {
-    const places = await empty('bhlat');
+    const places = await empty('bhlat', EMPTY_HERE);
     assert.deepEqual(places.filter((place) => !matches(EMPTY_HERE, place)), []);
     context.diagnostic(`${all.length} expressions, ${all.length - places.length} with data of the agent`);
     places.forEach((place) => context.diagnostic(`empty here: ${place}: ${matches(EMPTY_HERE, place)[1]}`));
@@ -80,7 +89,7 @@ describe('with a real Prometheus and the real agent', { skip }, () => {
     EMPTY_HERE.forEach(([pattern]) => assert.ok(all.some(({ place }) => pattern.test(place)), String(pattern))));
 
   it('every expression has data of the made-up fleet', async () =>
-    assert.deepEqual((await empty('bhlat-made')).filter((place) => !matches(EMPTY_EVERYWHERE, place)), []));
+    assert.deepEqual((await empty('bhlat-made', EMPTY_EVERYWHERE)).filter((place) => !matches(EMPTY_EVERYWHERE, place)), []));
 
   it('every rule is evaluated, and every recorded series has samples', async () => {
     const { groups } = await api(lab.url, 'rules');
