@@ -37,6 +37,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private TraceFlags trace = new TraceFlags();
 
+  @Mixin private RecorderFlags recorder = new RecorderFlags();
+
   @Option(
       names = "--web.listen-address",
       paramLabel = "HOST:PORT",
@@ -63,6 +65,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() {
     AgentConfig config = trace.config();
     ListenAddress address = address(config);
+    recorder.check();
     Host host = new Host();
     Optional<HandOver> inherited = Successor.inherited();
     try {
@@ -75,7 +78,8 @@ final class ServeCommand implements Callable<Integer> {
         try (LiveSource source = Tracing.takeOver(host, trace, inherited.get());
             WebAccess access = WebAccess.of(webConfigFile, config)) {
           access.warn();
-          new Daemon(source, host, terminal, trace.maxFunctions, config).run(address, access, stop);
+          new Daemon(source, host, terminal, trace.maxFunctions, config, recorder)
+              .run(address, access, stop);
         }
       }
       return ExitCode.OK;
