@@ -67,7 +67,15 @@ final class Daemon {
     this.maxFunctions = maxFunctions;
     this.config = config;
     this.recording = new Recording(recorder, source, host);
-    this.manager = ServiceManager.of(System.getenv(), ProcessHandle.current().pid());
+    this.manager = manager();
+  }
+
+  private static ServiceManager manager() {
+    try {
+      return ServiceManager.of(System.getenv(), ProcessHandle.current().pid());
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.CANNOT, String.valueOf(e.getMessage()), e);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bhlat.terminal.ReportHeader;
 import io.bhlat.trace.ProbePlan;
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** What recordings say of hosts. */
@@ -47,6 +48,10 @@ final class RecordingHeaders {
   /** The labels that its metrics have. */
   static HostLabels labels(RecordingHeader header) {
     return new HostLabels(
-        header.kernelRelease(), header.kernelVersion(), header.preemptRt(), header.bhlatVersion());
+        header.kernelRelease(),
+        header.kernelVersion(),
+        header.preemptRt(),
+        OptionalLong.empty(),
+        header.bhlatVersion());
   }
 }

@@ -2,6 +2,7 @@
 package io.bhlat.cli;
 
 import io.bhlat.config.AgentConfig;
+import io.bhlat.kernel.CpuSet;
 import io.bhlat.metrics.MetricsServer;
 import io.bhlat.trace.bcc.HandOver;
 import io.bhlat.trace.bcc.LiveSource;
@@ -29,8 +30,6 @@ import picocli.CommandLine.Option;
       ""
     })
 final class ServeCommand implements Callable<Integer> {
-
-  private static final int HEAP_MIB = Integer.getInteger("bhlat.heap", 16);
 
   private final Terminal terminal;
   private final StopSignal stop;
@@ -92,7 +91,8 @@ final class ServeCommand implements Callable<Integer> {
   private void attachAndGoOnAsSuccessor(Host host) {
     try (LiveSource source = Tracing.open(host, trace, terminal)) {
       if (!stop.isRequested()) {
-        Successor.start(source, host, HEAP_MIB);
+        int cpus = CpuSet.possible(host.files()).max() + 1;
+        Successor.start(source, host, DaemonHeap.limitMiB(cpus, recorder.maxMemoryBytes));
       }
     }
   }
