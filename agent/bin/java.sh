@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# Finds a Java that is new enough, without starting it, and tells the JVM what it cannot find out. Sourced
+# Finds a Java that is new enough, without starting it, and what to tell it. Sourced
 # by the launchers: that of a checkout (through needs.sh) and that of the packages.
 
 readonly JAVA_LEAST=17
@@ -74,5 +74,20 @@ terminal_options() {
   fi
   if [[ -t 1 ]] && { size=$(stty size <&3 2>/dev/null); } 3<&1 && [[ ${size#* } -gt 0 ]]; then
     terminal_options+=("-Dbhlat.columns=${size#* }")
+  fi
+}
+
+# jvm_options COMMAND: sets jvm_options to the JVM's options for a command of bhlat, and exports what its
+# C library is told. The quick compiler and the smallest collector start fastest and keep least.
+jvm_options() {
+  jvm_options=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:-UsePerfData) # no file in /tmp for each process
+  if [[ $1 == serve ]]; then
+    # Reading a distribution's 250,000 symbols takes more than 32 MB of heap once; then the daemon executes
+    # itself with a limit of its own in this one's place. It stays for months: the heap grows only when
+    # collecting does not help, and what seldom runs is not compiled.
+    jvm_options+=(-Xmx128m -Xms8m -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:CompileThresholdScaling=4)
+    export MALLOC_ARENA_MAX=1
+  else
+    jvm_options+=(-Xmx128m)
   fi
 }

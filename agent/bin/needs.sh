@@ -97,6 +97,8 @@ need_text() {
     pahole) echo "pahole, to describe the lab's own kernels (BTF)" ;;
     libelf) echo "libelf's headers, to build the lab's own kernels" ;;
     shellcheck) echo "ShellCheck, to check the shell scripts" ;;
+    node) echo "Node.js 18 or newer, to check the dashboards" ;;
+    npm) echo "npm, to get what checks the dashboards" ;;
     prometheus) echo "a Prometheus server, to scrape the agent in a test (not left running)" ;;
   esac
 }
@@ -113,6 +115,7 @@ package_of() {
     apt-get:qemu) echo qemu-system-x86 ;;
     apt-get:busybox) echo busybox-static ;;
     apt-get:xz) echo xz-utils ;;
+    *:node) echo nodejs ;;
     apt-get:libelf) echo libelf-dev ;;
     dnf:libelf) echo elfutils-libelf-devel ;;
     dnf:pahole) echo dwarves ;;

@@ -44,6 +44,7 @@ final class Daemon {
   private final int maxFunctions;
   private final AgentConfig config;
   private final ServiceManager manager;
+  private final Recording recording;
   private String lastFailure = "";
 
   /**
@@ -51,14 +52,30 @@ final class Daemon {
    *
    * @param maxFunctions functions with series of their own
    * @param config which functions, and the labels of the host
+   * @param recorder what is kept of the past
    */
-  Daemon(LiveSource source, Host host, Terminal terminal, int maxFunctions, AgentConfig config) {
+  Daemon(
+      LiveSource source,
+      Host host,
+      Terminal terminal,
+      int maxFunctions,
+      AgentConfig config,
+      RecorderFlags recorder) {
     this.source = source;
     this.host = host;
     this.terminal = terminal;
     this.maxFunctions = maxFunctions;
     this.config = config;
-    this.manager = ServiceManager.of(System.getenv(), ProcessHandle.current().pid());
+    this.recording = new Recording(recorder, source, host);
+    this.manager = manager();
+  }
+
+  private static ServiceManager manager() {
+    try {
+      return ServiceManager.of(System.getenv(), ProcessHandle.current().pid());
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.CANNOT, String.valueOf(e.getMessage()), e);
+    }
   }
 
   /**
@@ -71,15 +88,18 @@ final class Daemon {
     HostLabels labels = host.labels();
     try (AgentMetrics agent = new AgentMetrics()) {
       register(agent, labels);
+      recording.register(agent.meters());
       try (MetricsServer server =
           MetricsServer.start(
               address,
               MetricsServer.routes(
-                  agent, readiness::get, () -> LandingPage.html(labels, source.plan())),
+                      agent, readiness::get, () -> LandingPage.html(labels, source.plan()))
+                  .withPage(RecordingEndpoint.PATH, recording.endpoint()),
               access.security())) {
         announce(access.scheme(), server.address());
-        while (!stop.await(upkeepInterval())) {
-          keepUp();
+        Ticks ticks = new Ticks(recording.resolution(), upkeepInterval(), System.nanoTime());
+        while (!stop.await(ticks.untilNext(System.nanoTime()))) {
+          keepUp(ticks.isLongOver(System.nanoTime()));
         }
         readiness.set(new Readiness(false, "stopping"));
         // Not logged: on a signal java.util.logging takes its handlers away at once.
@@ -99,11 +119,13 @@ final class Daemon {
   }
 
   /** A failure may pass; a watchdog, if there is one, ends a daemon whose failures do not. */
-  private void keepUp() {
+  private void keepUp(boolean tellIt) {
     try {
-      source.snapshot();
+      recording.add(source.frequentSnapshot());
       lastFailure = "";
-      tell(manager::alive);
+      if (tellIt) {
+        tell(manager::alive);
+      }
     } catch (RuntimeException e) {
       String failure = String.valueOf(e.getMessage());
       if (!failure.equals(lastFailure)) {

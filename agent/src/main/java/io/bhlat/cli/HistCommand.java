@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
-import io.bhlat.metrics.OpenMetricsDump;
+import io.bhlat.config.FunctionNames;
 import io.bhlat.model.Interval;
 import io.bhlat.model.LossReason;
 import io.bhlat.model.Snapshot;
 import io.bhlat.model.WorkClass;
 import io.bhlat.model.WorkCounts;
-import io.bhlat.terminal.FunctionFilter;
-import io.bhlat.terminal.HistJson;
-import io.bhlat.terminal.HistOptions;
-import io.bhlat.terminal.HistReport;
 import io.bhlat.terminal.Progress;
-import io.bhlat.terminal.ReportHeader;
+import io.bhlat.trace.ProbePlan;
 import io.bhlat.trace.bcc.LiveSource;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code bhlat hist}: measures for a while and prints. */
 @Command(
@@ -37,6 +40,9 @@ import picocli.CommandLine.Option;
       "Queue latency is the time from queueing to the start, service time from there to the end."
           + " Quantiles are the bounds of their bucket: p99 of <= 65.5 us means that at least 99 %% of"
           + " the latencies were no longer. Ctrl-C ends early and prints what was counted so far.",
+      "",
+      "Where `bhlat serve` runs, --from-daemon prints what it has counted lately, at no cost to the"
+          + " kernel.",
       ""
     })
 final class HistCommand implements Callable<Integer> {
@@ -48,6 +54,16 @@ final class HistCommand implements Callable<Integer> {
   private final StopSignal stop;
 
   @Mixin private TraceFlags trace = new TraceFlags();
+
+  @Mixin private DaemonFlags daemon = new DaemonFlags();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--recording",
+      paramLabel = "FILE",
+      description = "Print what a file of `bhlat record` holds instead of measuring.")
+  private @Nullable Path recording;
 
   @Option(
       names = {"-d", "--duration"},
@@ -102,9 +118,87 @@ final class HistCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (recording != null) {
+      return printFile(recording);
+    }
+    if (daemon.isAsked()) {
+      return printFromDaemon();
+    }
+    daemon.requireNone();
+    return measure();
+  }
+
+  private int printFile(Path file) throws IOException {
+    refuseWhatMeasures("--recording");
+    if (daemon.isAsked() || daemon.since != null) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--recording prints a file, all of it: not with --from-daemon or --since");
+    }
+    InputStream in;
+    try {
+      in = new BufferedInputStream(Files.newInputStream(file));
+    } catch (NoSuchFileException e) {
+      throw new CommandFailure(
+          ExitCode.CANNOT, "read " + file + ": ENOENT; name a file of `bhlat record`", e);
+    } catch (IOException e) {
+      throw new CommandFailure(ExitCode.CANNOT, "read " + file + ": " + e.getMessage(), e);
+    }
+    RecordedHist.Printed printed = recorded().print(in, file.toString());
+    return printed.damaged()
+        ? ExitCode.INCOMPLETE
+        : exitCode(printed.header().plan(), printed.total());
+  }
+
+  private int printFromDaemon() throws IOException {
+    refuseWhatMeasures("--from-daemon");
+    DaemonClient client = daemon.client();
+    Optional<Duration> since = Optional.ofNullable(daemon.since);
+    RecordedHist.Printed printed = recorded().print(client.recording(since), client.address());
+    int coverage = Coverage.exitCode(terminal, since, printed.total());
+    int measured = exitCode(printed.header().plan(), printed.total());
+    return printed.damaged() ? ExitCode.INCOMPLETE : Math.max(coverage, measured);
+  }
+
+  private RecordedHist recorded() {
+    return new RecordedHist(terminal, settings(), Optional.ofNullable(interval));
+  }
+
+  /** What has been measured already cannot be measured otherwise. */
+  private void refuseWhatMeasures(String instead) {
+    for (String option : List.of("--duration", "--max-pending", "--max-pending-age")) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            option
+                + " is about measuring, and "
+                + instead
+                + " prints what was measured already"
+                + (option.equals("--duration") && instead.equals("--from-daemon")
+                    ? "; choose a part of it by --since"
+                    : ""));
+      }
+    }
+  }
+
+  private HistOutput.Settings settings() {
+    FunctionNames names = trace.config().functions(); // It may change what the flags say.
+    return new HistOutput.Settings(
+        format.json
+            ? HistOutput.Format.JSON
+            : format.openMetrics ? HistOutput.Format.OPEN_METRICS : HistOutput.Format.TEXT,
+        trace.classes,
+        perCpu,
+        perContext,
+        Optional.ofNullable(function),
+        trace.maxFunctions,
+        names);
+  }
+
+  private int measure() throws IOException {
     Host host = new Host();
     try (LiveSource source = Tracing.open(host, trace, terminal)) {
-      HistOutput output = new HistOutput(host.reportHeader(), source);
+      HistOutput output = new HistOutput(terminal, settings(), host.reportHeader(), source.plan());
       source.snapshot(); // the first is slow, and what comes meanwhile would be half in, half out
       // What was queued or running when the probes came has ended by then.
       stop.await(SETTLING);
@@ -117,8 +211,8 @@ final class HistCommand implements Callable<Integer> {
         output.interval(last.since(previous));
       }
       Interval total = last.since(first);
-      output.total(total, host);
-      return exitCode(source, total);
+      output.total(total, host.labels());
+      return exitCode(source.plan(), total);
     }
   }
 
@@ -157,7 +251,7 @@ final class HistCommand implements Callable<Integer> {
     }
   }
 
-  private int exitCode(LiveSource source, Interval total) {
+  private static int exitCode(ProbePlan plan, Interval total) {
     WorkCounts all = WorkCounts.NONE;
     for (WorkClass workClass : WorkClass.values()) {
       all = all.plus(total.counts().total(workClass));
@@ -166,68 +260,6 @@ final class HistCommand implements Callable<Integer> {
         all.lost().count(LossReason.PENDING_FULL) > 0
             || all.lost().count(LossReason.PENDING_BUSY) > 0
             || all.lost().count(LossReason.RUNNING_FULL) > 0;
-    return lost || !source.plan().isComplete() ? ExitCode.INCOMPLETE : ExitCode.OK;
-  }
-
-  /** Prints in the chosen format. */
-  private final class HistOutput {
-
-    private final ReportHeader header;
-    private final LiveSource source;
-    private final HistReport report;
-    private final HistJson json;
-
-    HistOutput(ReportHeader header, LiveSource source) {
-      this.header = header;
-      this.source = source;
-      HistOptions options =
-          trace.classes.isEmpty()
-              ? HistOptions.everything(terminal.columns())
-              : HistOptions.only(trace.classes, terminal.columns());
-      this.report =
-          new HistReport(terminal.units(), options.withPerCpu(perCpu).withPerContext(perContext));
-      this.json = new HistJson(trace.classes, perCpu);
-    }
-
-    /** Prints one interval; false if nobody reads any more. */
-    boolean interval(Interval span) {
-      if (format.openMetrics) {
-        return true;
-      }
-      return print(HistJson.Kind.INTERVAL, span);
-    }
-
-    void total(Interval span, Host host) throws IOException {
-      if (format.openMetrics) {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        Interval shown = selected(span);
-        OpenMetricsDump.write(
-            shown.counts(), source.plan(), shown.from(), host.labels(), trace.maxFunctions, text);
-        terminal.print(text.toByteArray());
-      } else {
-        print(HistJson.Kind.TOTAL, span);
-      }
-    }
-
-    private boolean print(HistJson.Kind kind, Interval span) {
-      Interval shown = selected(span);
-      if (format.json) {
-        return terminal.print(
-            json.render(kind, header, shown, source.plan())
-                .getBytes(java.nio.charset.StandardCharsets.UTF_8));
-      }
-      return terminal.print(report.render(header, shown, source.plan()));
-    }
-
-    /** The functions that were asked for, or the busiest. */
-    private Interval selected(Interval span) {
-      return new Interval(
-          span.from(),
-          span.to(),
-          span.durationNs(),
-          function == null
-              ? Tracing.busiest(span.counts(), trace.maxFunctions, trace.config().functions())
-              : FunctionFilter.matching(span.counts(), function));
-    }
+    return lost || !plan.isComplete() ? ExitCode.INCOMPLETE : ExitCode.OK;
   }
 }

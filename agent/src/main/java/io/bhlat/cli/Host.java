@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
+import io.bhlat.kernel.BootTime;
 import io.bhlat.kernel.BtfFormatException;
 import io.bhlat.kernel.CpuSet;
 import io.bhlat.kernel.FunctionNames;
@@ -122,6 +123,10 @@ final class Host implements HostView {
 
   HostLabels labels() {
     return new HostLabels(
-        release.release(), release.version(), release.isPreemptRt(), Version.text());
+        release.release(),
+        release.version(),
+        release.isPreemptRt(),
+        BootTime.seconds(files),
+        Version.text());
   }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       CheckCommand.class,
       HistCommand.class,
+      RecordCommand.class,
       ServeCommand.class,
       CommandLine.HelpCommand.class
     },
@@ -33,6 +34,8 @@ import picocli.CommandLine.Command;
       "  bhlat hist --class fast_pool --duration 5m",
       "  bhlat hist --json | jq '.classes[] | {work_class, p99: .queue_latency.quantiles[\"0.99\"]}'",
       "  bhlat serve                          for Prometheus, on 127.0.0.1:9971/metrics",
+      "  bhlat hist --from-daemon --since 5m  what it counted in the last five minutes",
+      "  bhlat record --from-daemon -o FILE   the same second by second, to keep",
       "",
       "Exit codes: 0 ok; 1 measured, but incomplete; 2 usage; 3 not permitted; 4 the kernel or the host"
           + " cannot.",
@@ -93,6 +96,9 @@ final class Main {
       }
       if (type == HistCommand.class) {
         return type.cast(new HistCommand(terminal, stop));
+      }
+      if (type == RecordCommand.class) {
+        return type.cast(new RecordCommand(terminal));
       }
       if (type == ServeCommand.class) {
         return type.cast(new ServeCommand(terminal, stop));

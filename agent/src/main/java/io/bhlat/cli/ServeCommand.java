@@ -2,6 +2,7 @@
 package io.bhlat.cli;
 
 import io.bhlat.config.AgentConfig;
+import io.bhlat.kernel.CpuSet;
 import io.bhlat.metrics.MetricsServer;
 import io.bhlat.trace.bcc.HandOver;
 import io.bhlat.trace.bcc.LiveSource;
@@ -30,12 +31,12 @@ import picocli.CommandLine.Option;
     })
 final class ServeCommand implements Callable<Integer> {
 
-  private static final int HEAP_MIB = Integer.getInteger("bhlat.heap", 16);
-
   private final Terminal terminal;
   private final StopSignal stop;
 
   @Mixin private TraceFlags trace = new TraceFlags();
+
+  @Mixin private RecorderFlags recorder = new RecorderFlags();
 
   @Option(
       names = "--web.listen-address",
@@ -63,6 +64,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() {
     AgentConfig config = trace.config();
     ListenAddress address = address(config);
+    recorder.check();
     Host host = new Host();
     Optional<HandOver> inherited = Successor.inherited();
     try {
@@ -75,7 +77,8 @@ final class ServeCommand implements Callable<Integer> {
         try (LiveSource source = Tracing.takeOver(host, trace, inherited.get());
             WebAccess access = WebAccess.of(webConfigFile, config)) {
           access.warn();
-          new Daemon(source, host, terminal, trace.maxFunctions, config).run(address, access, stop);
+          new Daemon(source, host, terminal, trace.maxFunctions, config, recorder)
+              .run(address, access, stop);
         }
       }
       return ExitCode.OK;
@@ -88,7 +91,8 @@ final class ServeCommand implements Callable<Integer> {
   private void attachAndGoOnAsSuccessor(Host host) {
     try (LiveSource source = Tracing.open(host, trace, terminal)) {
       if (!stop.isRequested()) {
-        Successor.start(source, host, HEAP_MIB);
+        int cpus = CpuSet.possible(host.files()).max() + 1;
+        Successor.start(source, host, DaemonHeap.limitMiB(cpus, recorder.maxMemoryBytes));
       }
     }
   }

@@ -3,6 +3,7 @@ package io.bhlat.cli;
 
 import io.bhlat.kernel.Capabilities;
 import io.bhlat.kernel.Capability;
+import io.bhlat.kernel.HostFiles;
 import io.bhlat.kernel.KernelRelease;
 import io.bhlat.linux.Privileges;
 import io.bhlat.linux.ProcessImage;
@@ -56,7 +57,9 @@ final class Successor {
     try {
       Capabilities held = Capabilities.read(host.files());
       HandOver handOver = source.handOver(Version.text());
-      Privileges.keepOnly(needed(source.plan(), host.release(), held), held.effective());
+      boolean restricted = isPerfRestricted(host.files());
+      Privileges.keepOnly(
+          needed(source.plan(), host.release(), held, restricted), held.effective());
       ProcessImage.replace(
           arguments -> withHeap(arguments, heapMiB), handOver.encode(), handOver.descriptors());
     } catch (IOException e) {
@@ -79,14 +82,28 @@ final class Successor {
     return changed;
   }
 
-  /** What reading takes, and probing functions of tasklets as they are found. */
-  static Set<Capability> needed(ProbePlan plan, KernelRelease release, Capabilities held) {
+  /** Debian's and Ubuntu's kernels know a level 3: nothing without CAP_SYS_ADMIN. */
+  private static boolean isPerfRestricted(HostFiles files) {
+    return files
+        .text("/proc/sys/kernel/perf_event_paranoid")
+        .map(Integer::parseInt)
+        .filter(level -> level > 2)
+        .isPresent();
+  }
+
+  /**
+   * What reading takes, and probing functions of tasklets as they are found.
+   *
+   * @param perfRestricted whether CAP_PERFMON is not enough for kprobes
+   */
+  static Set<Capability> needed(
+      ProbePlan plan, KernelRelease release, Capabilities held, boolean perfRestricted) {
     Set<Capability> needed = EnumSet.of(Capability.CAP_SYSLOG);
     if (!release.isAtLeast(5, 19)) { // later ones ask for it to make maps only, not to read them
       needed.add(orAdmin(Capability.CAP_BPF, held));
     }
     if (plan.probesCallbacks()) {
-      needed.add(orAdmin(Capability.CAP_PERFMON, held));
+      needed.add(perfRestricted ? Capability.CAP_SYS_ADMIN : orAdmin(Capability.CAP_PERFMON, held));
     }
     return needed;
   }

@@ -49,6 +49,9 @@ public final class HostMetrics implements MultiCollector {
             host.kernelVersion(),
             Boolean.toString(host.preemptRt()),
             plan.mechanism().label()));
+    host.bootTimeSeconds()
+        .ifPresent(
+            seconds -> building.gauge(MetricNames.BOOT_TIME, (double) seconds, Labels.EMPTY));
     building.info(MetricNames.BUILD_INFO, MetricNames.BUILD_INFO.labels(host.bhlatVersion()));
     attached(plan)
         .forEach(

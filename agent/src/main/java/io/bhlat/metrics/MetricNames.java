@@ -259,6 +259,13 @@ public final class MetricNames {
           "The kernel that is measured, and how it defers the mixing of its fast pool.",
           List.of("release", "version", "preempt_rt", "fast_pool_mechanism"));
 
+  static final MetricName BOOT_TIME =
+      declare(
+          GAUGE,
+          "bhlat_boot_time_seconds",
+          "When the host booted, in seconds since 1970, as it was when bhlat started.",
+          List.of());
+
   static final MetricName BUILD_INFO =
       declare(INFO, "bhlat_build_info", "The version of bhlat.", List.of("version"));
 

@@ -85,19 +85,25 @@ public record CallCounts(
   }
 
   /**
-   * What was counted since an earlier state of the same source.
+   * What was counted since an earlier state of the same source, without calls that did not happen.
    *
    * @throws IllegalArgumentException if a count of the earlier state is larger
    */
   CallCounts since(CallCounts earlier) {
+    NavigableMap<InterruptKey, InterruptCalls> called =
+        since(interrupts, earlier.interrupts, InterruptCalls.NONE, InterruptCalls::since);
+    called.values().removeIf(InterruptCalls.NONE::equals);
+    NavigableMap<QueueCallKey, Long> queued =
+        since(queueWorkOn, earlier.queueWorkOn, 0L, (now, then) -> now - then);
+    queued.values().removeIf(calls -> calls == 0);
     return new CallCounts(
         since(
             timeInInterrupt,
             earlier.timeInInterrupt,
             LatencyHistogram.EMPTY,
             LatencyHistogram::since),
-        since(interrupts, earlier.interrupts, InterruptCalls.NONE, InterruptCalls::since),
-        since(queueWorkOn, earlier.queueWorkOn, 0L, (now, then) -> now - then));
+        called,
+        queued);
   }
 
   private static <K, V> NavigableMap<K, V> since(

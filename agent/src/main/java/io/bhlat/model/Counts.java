@@ -130,7 +130,7 @@ public final class Counts {
 
   /**
    * What was counted since an earlier state of the same source. CPUs and functions that the earlier
-   * state lacks are new; ones that are gone are left out.
+   * state lacks are new; ones that are gone, and functions that counted nothing, are left out.
    *
    * @throws IllegalArgumentException if a count of the earlier state is larger
    */
@@ -141,17 +141,21 @@ public final class Counts {
             cpus.put(cpu, mapKeys(key -> counts.get(key.index()).since(earlier.of(cpu, key)))));
     Map<WorkKey, LossCounts> lost = new TreeMap<>(java.util.Comparator.comparing(WorkKey::index));
     lostAnywhere.forEach((key, counts) -> lost.put(key, counts.since(earlier.lostAnywhere(key))));
+    lost.values().removeIf(LossCounts::isNone);
     Map<WorkClass, LossCounts> ofClasses = new TreeMap<>();
     lostByClass.forEach(
         (key, counts) -> ofClasses.put(key, counts.since(earlier.lostByClass(key))));
+    ofClasses.values().removeIf(LossCounts::isNone);
     Map<FunctionKey, FunctionCounts> grown = new TreeMap<>();
     functions.forEach(
         (key, counts) ->
             grown.put(key, counts.since(earlier.functions.getOrDefault(key, FunctionCounts.NONE))));
+    grown.values().removeIf(FunctionCounts.NONE::equals);
     Map<String, ProgramRuns> ran = new TreeMap<>();
     programs.forEach(
         (name, runs) ->
             ran.put(name, runs.since(earlier.programs.getOrDefault(name, ProgramRuns.NONE))));
+    ran.values().removeIf(ProgramRuns.NONE::equals);
     return new Counts(cpus, lost, ofClasses, grown, calls.since(earlier.calls), ran);
   }
 

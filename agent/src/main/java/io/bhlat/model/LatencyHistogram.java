@@ -174,8 +174,9 @@ public final class LatencyHistogram {
     if (earlier.isEmpty()) {
       return this;
     }
-    int lowest = -1;
-    int highest = -1;
+    if (earlier.equals(this)) {
+      return EMPTY;
+    }
     long[] grown = new long[LatencyBuckets.CELLS];
     for (int cell = Math.min(firstCell, earlier.firstCell);
         cell < Math.max(endCell(), earlier.endCell());
@@ -190,20 +191,42 @@ public final class LatencyHistogram {
                 + " to "
                 + countInCell(cell));
       }
-      if (grown[cell] > 0) {
-        lowest = lowest < 0 ? cell : lowest;
-        highest = cell;
-      }
     }
-    if (highest < 0) {
+    return grown(grown, sumNs - earlier.sumNs, earlier.maxNs, maxNs, maxExact);
+  }
+
+  /**
+   * What was counted between two states of a histogram, of which only the growth is known: as
+   * {@link #since} of the two.
+   *
+   * @param cells by how much each of the {@link LatencyBuckets#CELLS} cells grew, copied
+   * @param sumNs by how much the sum grew
+   * @param maxBeforeNs the maximum of the earlier state, below 0 if that had counted nothing
+   * @param maxNs the maximum of the later state
+   * @param maxExact whether that was measured
+   */
+  public static LatencyHistogram grown(
+      long[] cells, long sumNs, long maxBeforeNs, long maxNs, boolean maxExact) {
+    int end = cells.length;
+    while (end > 0 && cells[end - 1] == 0) {
+      end--;
+    }
+    if (end == 0) {
       return EMPTY;
     }
+    int first = 0;
+    while (cells[first] == 0) {
+      first++;
+    }
+    long[] counted = Arrays.copyOfRange(cells, first, end);
+    if (maxBeforeNs < 0) {
+      return new LatencyHistogram(first, counted, sumNs, maxNs, maxExact);
+    }
     // A maximum beyond that bucket was counted before, though it was written after the reading.
-    long bound = LatencyBuckets.upperBoundNs(highest);
-    boolean exact = maxExact && maxNs > earlier.maxNs && maxNs <= bound;
+    long bound = LatencyBuckets.upperBoundNs(end - 1);
+    boolean exact = maxExact && maxNs > maxBeforeNs && maxNs <= bound;
     long max = exact ? maxNs : Math.min(maxNs, bound);
-    return new LatencyHistogram(
-        lowest, Arrays.copyOfRange(grown, lowest, highest + 1), sumNs - earlier.sumNs, max, exact);
+    return new LatencyHistogram(first, counted, sumNs, max, exact);
   }
 
   /** The counts of both. */

@@ -12,6 +12,11 @@ public record ProgramRuns(long runs, long runTimeNs) {
   /** No run. */
   public static final ProgramRuns NONE = new ProgramRuns(0, 0);
 
+  /** The runs of both. */
+  public ProgramRuns plus(ProgramRuns other) {
+    return new ProgramRuns(runs + other.runs, runTimeNs + other.runTimeNs);
+  }
+
   /** What it cost since an earlier state. */
   public ProgramRuns since(ProgramRuns earlier) {
     return new ProgramRuns(runs - earlier.runs, runTimeNs - earlier.runTimeNs);

@@ -62,7 +62,7 @@ final class Connection {
     this.channel = channel;
     this.key = key;
     this.loop = loop;
-    this.input = new HeadBuffer(loop.limits().maxHeadBytes());
+    this.input = new HeadBuffer(loop.limits().maxHeadBytes(), channel.socket().getInetAddress());
     enter(State.OPENING, loop.limits().headTime().toNanos());
   }
 

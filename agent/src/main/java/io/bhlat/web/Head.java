@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.web;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -26,9 +27,10 @@ record Head(Request request, boolean keepAlive) {
    * Parses a whole head.
    *
    * @param bytes the lines, the empty last one may be missing
+   * @param peer who sent it
    * @throws BadRequestException if it is none; the message says what is wrong
    */
-  static Head parse(byte[] bytes, int length) throws BadRequestException {
+  static Head parse(byte[] bytes, int length, InetAddress peer) throws BadRequestException {
     String[] lines = new String(bytes, 0, length, StandardCharsets.ISO_8859_1).split("\r?\n", -1);
     Matcher line = REQUEST_LINE.matcher(lines[0]);
     if (!line.matches()) {
@@ -40,7 +42,8 @@ record Head(Request request, boolean keepAlive) {
     if (version11 && !headers.containsKey("host")) {
       throw new BadRequestException(400, "A request of HTTP/1.1 needs a Host header.");
     }
-    return new Head(request(line.group(1), line.group(2), headers), keepAlive(version11, headers));
+    return new Head(
+        request(line.group(1), line.group(2), headers, peer), keepAlive(version11, headers));
   }
 
   private static Map<String, String> headers(String[] lines) throws BadRequestException {
@@ -58,7 +61,8 @@ record Head(Request request, boolean keepAlive) {
     return headers;
   }
 
-  private static Request request(String method, String target, Map<String, String> headers)
+  private static Request request(
+      String method, String target, Map<String, String> headers, InetAddress peer)
       throws BadRequestException {
     Matcher absolute = ABSOLUTE.matcher(target);
     String local = absolute.lookingAt() ? target.substring(absolute.end()) : target;
@@ -70,7 +74,8 @@ record Head(Request request, boolean keepAlive) {
     if (!path.startsWith("/")) {
       throw new BadRequestException(400, "The target of a request begins with /, as in /metrics.");
     }
-    return new Request(method, path, question < 0 ? "" : local.substring(question + 1), headers);
+    return new Request(
+        method, path, question < 0 ? "" : local.substring(question + 1), headers, peer);
   }
 
   /** What follows a body cannot be told from it without reading it: such connections end. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.web;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
@@ -16,11 +17,13 @@ final class HeadBuffer {
   private static final byte RETURN = '\r';
 
   private final int maxHeadBytes;
+  private final InetAddress peer;
   private byte[] bytes = EMPTY;
   private int length;
   private int scanned;
 
-  HeadBuffer(int maxHeadBytes) {
+  HeadBuffer(int maxHeadBytes, InetAddress peer) {
+    this.peer = peer;
     this.maxHeadBytes = maxHeadBytes;
   }
 
@@ -61,7 +64,7 @@ final class HeadBuffer {
     if (end < 0) {
       return Optional.empty();
     }
-    Head head = Head.parse(bytes, end);
+    Head head = Head.parse(bytes, end, peer);
     drop(end);
     return Optional.of(head);
   }

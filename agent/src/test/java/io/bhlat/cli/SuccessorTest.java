@@ -48,21 +48,29 @@ final class SuccessorTest {
   @Test
   void keepsWhatReadingTakesOnEachKernel() {
     ProbePlan fixed = plan("softirq_raise");
-    assertThat(Successor.needed(fixed, NEW, ALL)).containsExactly(Capability.CAP_SYSLOG);
-    assertThat(Successor.needed(fixed, OLD, ALL))
+    assertThat(Successor.needed(fixed, NEW, ALL, false)).containsExactly(Capability.CAP_SYSLOG);
+    assertThat(Successor.needed(fixed, OLD, ALL, false))
         .containsExactlyInAnyOrder(Capability.CAP_SYSLOG, Capability.CAP_BPF);
   }
 
   @Test
   void keepsWhatProbingAsFunctionsAreFoundTakes() {
-    assertThat(Successor.needed(plan(Probe.CALLBACKS), NEW, ALL))
+    assertThat(Successor.needed(plan(Probe.CALLBACKS), NEW, ALL, false))
         .containsExactlyInAnyOrder(Capability.CAP_SYSLOG, Capability.CAP_PERFMON);
+  }
+
+  @Test
+  void keepsTheOldCapabilityForThatWhereTheKernelAsksForNoLess() {
+    assertThat(Successor.needed(plan(Probe.CALLBACKS), NEW, ALL, true))
+        .containsExactlyInAnyOrder(Capability.CAP_SYSLOG, Capability.CAP_SYS_ADMIN);
+    assertThat(Successor.needed(plan("softirq_raise"), NEW, ALL, true))
+        .containsExactly(Capability.CAP_SYSLOG);
   }
 
   @Test
   void keepsTheOldCapabilityWhereItStandsForThoseThatAreNotHeld() {
     Capabilities admin = new Capabilities(1L << Capability.CAP_SYS_ADMIN.number(), 40);
-    assertThat(Successor.needed(plan("softirq_raise"), OLD, admin))
+    assertThat(Successor.needed(plan("softirq_raise"), OLD, admin, false))
         .containsExactlyInAnyOrder(Capability.CAP_SYSLOG, Capability.CAP_SYS_ADMIN);
   }
 }

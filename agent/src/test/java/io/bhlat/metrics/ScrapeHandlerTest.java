@@ -28,7 +28,9 @@ class ScrapeHandlerTest {
 
   private Response scrape(int maxBytes, String query, Map<String, String> headers) {
     return new ScrapeHandler(agent, maxBytes)
-        .handle(new Request("GET", "/metrics", query, headers))
+        .handle(
+            new Request(
+                "GET", "/metrics", query, headers, java.net.InetAddress.getLoopbackAddress()))
         .toCompletableFuture()
         .join();
   }

@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** Builds counts and plans for tests. */
@@ -40,7 +41,12 @@ final class TestCounts {
   static final Instant ATTACHED_AT = Instant.parse("2026-11-30T10:00:00Z");
 
   static final HostLabels HOST =
-      new HostLabels("6.1.0-28-amd64", "#1 SMP PREEMPT_DYNAMIC Debian", false, "0.1.0");
+      new HostLabels(
+          "6.1.0-28-amd64",
+          "#1 SMP PREEMPT_DYNAMIC Debian",
+          false,
+          OptionalLong.of(1_700_000_000),
+          "0.1.0");
 
   private final Map<Integer, WorkCounts[]> byCpu = new TreeMap<>();
   private final Map<WorkKey, LossCounts> lostAnywhere = new HashMap<>();

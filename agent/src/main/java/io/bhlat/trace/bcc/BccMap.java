@@ -7,11 +7,7 @@ import io.bhlat.linux.Errno;
 import io.bhlat.linux.Libc;
 import io.bhlat.linux.SystemCall;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class BccMap implements AutoCloseable {
 
   // enum bpf_cmd
-  private static final int LOOKUP = 1;
   private static final int UPDATE = 2;
   private static final int DELETE = 3;
-  private static final int NEXT_KEY = 4;
   private static final int INFO = 15;
 
   /** The part of union bpf_attr that these commands look at: descriptor, key, value, flags. */
@@ -40,15 +34,14 @@ final class BccMap implements AutoCloseable {
   private final int maxEntries;
   private final Memory attributes;
   private final Memory key;
-  private final Memory nextKey;
   private final Memory value;
+  private @Nullable MapBatches batches;
 
   BccMap(String name, int descriptor, int keyBytes, int valueBytes, int maxEntries) {
     this.name = name;
     this.maxEntries = maxEntries;
     this.attributes = new Memory(ATTRIBUTES_BYTES);
     this.key = new Memory(Math.max(keyBytes, 1));
-    this.nextKey = new Memory(Math.max(keyBytes, 1));
     this.value = new Memory(valueBytes);
     attributes.clear();
     attributes.setInt(0, descriptor);
@@ -102,33 +95,16 @@ final class BccMap implements AutoCloseable {
   record Entry(ByteBuffer key, ByteBuffer value) {}
 
   /**
-   * All entries. An entry that is added or removed meanwhile may or may not be among them; one
-   * whose removal makes the walk start again is given once.
+   * All entries of a hash map. An entry that is added or removed meanwhile may or may not be among
+   * them.
    *
    * @throws BpfException if the kernel refuses
    */
   List<Entry> entries() throws BpfException {
-    List<Entry> entries = new ArrayList<>();
-    Set<ByteBuffer> seen = new HashSet<>();
-    boolean found = nextKey(null);
-    // The walk restarts at the beginning when the current key vanishes: bounded all the same.
-    for (int step = 0; found && step < 4 * maxEntries; step++) {
-      ByteBuffer current = copy(nextKey);
-      if (seen.add(current) && lookup(nextKey)) {
-        entries.add(new Entry(current, copy(value)));
-      }
-      store(current, key);
-      found = nextKey(key);
+    if (batches == null) {
+      batches = new MapBatches(name, descriptor(), (int) key.size(), (int) value.size());
     }
-    return entries;
-  }
-
-  private boolean nextKey(@Nullable Pointer after) throws BpfException {
-    return absentOrThrow(call(NEXT_KEY, after, nextKey), "walk");
-  }
-
-  private boolean lookup(Pointer at) throws BpfException {
-    return absentOrThrow(call(LOOKUP, at, value), "read");
+    return batches.entries(maxEntries);
   }
 
   /**
@@ -190,16 +166,13 @@ final class BccMap implements AutoCloseable {
     memory.getByteBuffer(0, memory.size()).put(bytes.duplicate().rewind());
   }
 
-  private static ByteBuffer copy(Memory memory) {
-    return ByteBuffer.wrap(memory.getByteArray(0, (int) memory.size()))
-        .order(ByteOrder.nativeOrder());
-  }
-
   @Override
   public void close() {
     attributes.close();
     key.close();
-    nextKey.close();
     value.close();
+    if (batches != null) {
+      batches.close();
+    }
   }
 }

@@ -10,6 +10,8 @@ import io.bhlat.model.RunContext;
 import io.bhlat.model.WorkCounts;
 import io.bhlat.model.WorkKey;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +34,20 @@ final class CpuCountsReader {
   private final boolean preemptRt;
   private final long[] before = new long[HISTOGRAMS_LONG];
   private final HistogramReader reader = new HistogramReader();
-  private final List<LatencyHistogram[]> histograms = new ArrayList<>();
+  private final List<CpuCounts> counts = new ArrayList<>();
   private final long[] lost = new long[LossReason.values().length];
+
+  /** What was read of one CPU last. Of what does not change, the next reading gives it again. */
+  private static final class CpuCounts {
+    private final LatencyHistogram[] histograms = new LatencyHistogram[CountsLayout.HISTOGRAMS];
+    private final boolean[] changed = new boolean[CountsLayout.HISTOGRAMS];
+    private final long[] before = new long[HISTOGRAMS_LONG];
+    private List<WorkCounts> all = Collections.nCopies(WorkKey.ALL.size(), WorkCounts.NONE);
+
+    CpuCounts() {
+      Arrays.fill(histograms, LatencyHistogram.EMPTY);
+    }
+  }
 
   /**
    * Reads the counts of CPUs 0 to {@code cpus} - 1.
@@ -45,16 +59,21 @@ final class CpuCountsReader {
     this.cpus = cpus;
     this.preemptRt = preemptRt;
     for (int cpu = 0; cpu < cpus; cpu++) {
-      histograms.add(new LatencyHistogram[CountsLayout.HISTOGRAMS]);
+      counts.add(new CpuCounts());
     }
   }
 
   /** Reads the histograms of all CPUs as they are now; the rest is read by {@link #of}. */
   void readHistograms() {
     for (int cpu = 0; cpu < cpus; cpu++) {
+      CpuCounts last = counts.get(cpu);
       int first = cpu * CPU_LONGS + HISTOGRAMS_LONG;
       for (int position = 0; position < CountsLayout.HISTOGRAMS; position++) {
-        histograms.get(cpu)[position] = reader.read(memory, first + position * HISTOGRAM_LONGS);
+        LatencyHistogram earlier = last.histograms[position];
+        LatencyHistogram now = reader.read(memory, first + position * HISTOGRAM_LONGS, earlier);
+        last.histograms[position] = now;
+        // Not cleared here but by of(), which need not follow.
+        last.changed[position] |= !now.equals(earlier);
       }
     }
   }
@@ -62,11 +81,38 @@ final class CpuCountsReader {
   /** The counts of one CPU, in the order of {@link WorkKey#ALL}. */
   List<WorkCounts> of(int cpu) {
     memory.copy(cpu * CPU_LONGS, before, 0, before.length);
+    CpuCounts last = counts.get(cpu);
     List<WorkCounts> all = new ArrayList<>(WorkKey.ALL.size());
     for (WorkKey key : WorkKey.ALL) {
-      all.add(key.hasContexts() ? byContext(cpu, key) : counts(cpu, key));
+      all.add(
+          isAsBefore(last, key)
+              ? last.all.get(key.index())
+              : key.hasContexts() ? byContext(cpu, key) : counts(cpu, key));
     }
-    return all;
+    last.all = List.copyOf(all);
+    System.arraycopy(before, 0, last.before, 0, before.length);
+    Arrays.fill(last.changed, false);
+    return last.all;
+  }
+
+  private boolean isAsBefore(CpuCounts last, WorkKey key) {
+    int first = countsOf(key);
+    int end = first + CountsLayout.WORK_COUNTS_BYTES / Long.BYTES;
+    if (!Arrays.equals(before, first, end, last.before, first, end)
+        || last.changed[CountsLayout.serviceHistogram(key)]) {
+      return false;
+    }
+    if (!key.hasContexts()) {
+      return !last.changed[CountsLayout.queueHistogram(key)]
+          && !(CountsLayout.hasActivation(key)
+              && last.changed[CountsLayout.activationHistogram(key)]);
+    }
+    for (int context = 0; context < CountsLayout.CONTEXTS; context++) {
+      if (last.changed[CountsLayout.queueHistogram(key, context)]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The time that add_interrupt_randomness took on a CPU. */
@@ -138,6 +184,6 @@ final class CpuCountsReader {
   }
 
   private LatencyHistogram histogram(int cpu, int position) {
-    return histograms.get(cpu)[position];
+    return counts.get(cpu).histograms[position];
   }
 }

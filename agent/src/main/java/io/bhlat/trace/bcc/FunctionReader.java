@@ -26,16 +26,10 @@ import java.util.function.Function;
  */
 final class FunctionReader {
 
-  private static final int FUNCTION_LONGS = CountsLayout.FUNCTION_BYTES / Long.BYTES;
-  private static final int SERVICE_TIME_LONG =
-      CountsLayout.FUNCTION_SERVICE_TIME_OFFSET / Long.BYTES;
-
   private final BccMap functions;
-  private final MappedMemory counts;
-  private final MapSizes sizes;
+  private final FunctionCountsReader counts;
   private final Function<Set<Long>, Map<Long, String>> namesOf;
   private final Map<Integer, FunctionKey> keys = new HashMap<>();
-  private final HistogramReader histograms = new HistogramReader();
 
   /**
    * Reads these maps.
@@ -48,8 +42,7 @@ final class FunctionReader {
       MapSizes sizes,
       Function<Set<Long>, Map<Long, String>> namesOf) {
     this.functions = functions;
-    this.counts = counts;
-    this.sizes = sizes;
+    this.counts = new FunctionCountsReader(counts, sizes);
     this.namesOf = namesOf;
     for (WorkClass workClass : WorkClass.values()) {
       if (workClass.hasFunctions()) {
@@ -80,27 +73,12 @@ final class FunctionReader {
     NavigableMap<FunctionKey, FunctionCounts> read = new TreeMap<>();
     keys.forEach(
         (index, key) -> {
-          FunctionCounts of = countsAt(counts, sizes, index, histograms);
+          FunctionCounts of = counts.at(index);
           if (!of.equals(FunctionCounts.NONE)) {
             read.merge(key, of, FunctionCounts::plus);
           }
         });
     return read;
-  }
-
-  /** The counts of an index over all shards. */
-  static FunctionCounts countsAt(
-      MappedMemory counts, MapSizes sizes, int index, HistogramReader histograms) {
-    FunctionCounts total = FunctionCounts.NONE;
-    for (int shard = 0; shard < sizes.functionShards(); shard++) {
-      int position = (shard * sizes.functionIndexes() + index) * FUNCTION_LONGS;
-      total =
-          total.plus(
-              new FunctionCounts(
-                  histograms.read(counts, position),
-                  histograms.read(counts, position + SERVICE_TIME_LONG)));
-    }
-    return total;
   }
 
   private static int index(BccMap.Entry entry) {

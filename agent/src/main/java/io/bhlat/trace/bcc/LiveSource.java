@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.trace.bcc;
 
-import io.bhlat.kernel.CpuSet;
-import io.bhlat.kernel.HostFiles;
 import io.bhlat.linux.Errno;
+import io.bhlat.model.CallCounts;
 import io.bhlat.model.Counts;
-import io.bhlat.model.FunctionCounts;
-import io.bhlat.model.FunctionKey;
 import io.bhlat.model.LatencyHistogram;
 import io.bhlat.model.LossCounts;
 import io.bhlat.model.Snapshot;
@@ -40,7 +37,7 @@ public final class LiveSource implements LatencySource {
   private final HostView host;
   private final MapSizes sizes;
   private final Attachments attachments;
-  private final ProgramReader programs;
+  private final SlowReadings slow;
   private final ProbePlan plan;
   private final CpuCountsReader cpuCounts;
   private final @Nullable FunctionReader functions;
@@ -121,7 +118,6 @@ public final class LiveSource implements LatencySource {
     this.maps = new SourceMaps(programs, handles);
     this.sizes = planner.sizes();
     this.host = host;
-    this.programs = new ProgramReader(HostFiles.ofThisHost(), host.readErrors());
     this.cpuCounts =
         new CpuCountsReader(
             maps.openMapped("cpu_counts", CountsLayout.CPU_BYTES),
@@ -156,6 +152,7 @@ public final class LiveSource implements LatencySource {
     }
     this.attachments = handles.add(new Attachments(programs));
     this.plan = planner.attach(attachments);
+    this.slow = new SlowReadings(host, attachments::programs);
     this.callbacks = watchCallbacks();
     this.attachedAt = earlier.map(HandOver::attachedAt).orElseGet(Instant::now);
   }
@@ -215,6 +212,15 @@ public final class LiveSource implements LatencySource {
 
   @Override
   public synchronized Snapshot snapshot() {
+    slow.makeDue();
+    return frequentSnapshot();
+  }
+
+  /**
+   * As {@link #snapshot}, for whoever takes one every second: which CPUs are online and how often
+   * programs were skipped, which files of /proc and /sys tell, is not older than ten seconds.
+   */
+  public synchronized Snapshot frequentSnapshot() {
     if (closed) {
       throw new IllegalStateException("snapshot of a source that is closed");
     }
@@ -228,21 +234,22 @@ public final class LiveSource implements LatencySource {
       Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
       TreeMap<Integer, LatencyHistogram> timeInInterrupt = new TreeMap<>();
       Map<Integer, CallReader.UntoldCalls> untold = new TreeMap<>();
-      CpuSet online = host.onlineCpus();
+      slow.readIfDue(takenAtNs);
       cpuCounts.readHistograms();
       for (int cpu = 0; cpu < sizes.cpus(); cpu++) {
         List<WorkCounts> counts = cpuCounts.of(cpu);
-        if (online.contains(cpu) || !counts.stream().allMatch(WorkCounts::isNone)) {
+        if (slow.online().contains(cpu) || !counts.stream().allMatch(WorkCounts::isNone)) {
           byCpu.put(cpu, counts);
           timeInInterrupt.put(cpu, cpuCounts.timeInInterrupt(cpu));
           untold.put(cpu, cpuCounts.untold());
         }
       }
-      programs.read(attachments.programs());
+      // Before the functions: naming new ones may take a while, and calls go with what was queued.
+      CallCounts called = calls.read(timeInInterrupt, untold);
       Counts counts =
-          new Counts(byCpu, agedOut, readFunctions(), calls.read(timeInInterrupt, untold))
-              .withLostByClass(programs.skipsByClass(plan))
-              .withPrograms(programs.runs());
+          new Counts(byCpu, agedOut, functions == null ? Map.of() : functions.read(), called)
+              .withLostByClass(slow.skipped(plan))
+              .withPrograms(slow.runs());
       return new Snapshot(takenAt, takenAtNs, attachedAt, counts);
     } catch (BpfException e) {
       throw new IllegalStateException(e.getMessage(), e);
@@ -255,10 +262,6 @@ public final class LiveSource implements LatencySource {
     }
     sweeper.sweepIfDue(nowNs);
     return sweeper.agedOut();
-  }
-
-  private Map<FunctionKey, FunctionCounts> readFunctions() throws BpfException {
-    return functions == null ? Map.of() : functions.read();
   }
 
   /**
@@ -276,7 +279,7 @@ public final class LiveSource implements LatencySource {
   public synchronized void detach() {
     callbacks.ifPresent(CallbackWatch::close);
     try {
-      programs.read(attachments.programs());
+      slow.readPrograms();
     } finally {
       attachments.close();
     }

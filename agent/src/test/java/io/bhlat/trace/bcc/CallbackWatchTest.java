@@ -36,7 +36,7 @@ class CallbackWatchTest {
       for (int look = 0; look < 2; look++) {
         assertThatExceptionOfType(BpfException.class)
             .isThrownBy(watch::look)
-            .withMessageContaining("walk map callback_changes: EBADF");
+            .withMessageContaining("read map callback_changes: EBADF");
       }
     }
   }

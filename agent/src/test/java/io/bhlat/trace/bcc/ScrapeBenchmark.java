@@ -73,8 +73,7 @@ final class ScrapeBenchmark {
   private final LongBuffer functionLongs;
   private final List<Integer> used = positionsInUse();
   private final CpuCountsReader reader;
-  private final MappedMemory functionMemory;
-  private final HistogramReader histograms = new HistogramReader();
+  private final FunctionCountsReader functions;
   private final Random random = new Random(1);
   private long takenAtNs;
   private String wanted = ".*";
@@ -91,7 +90,8 @@ final class ScrapeBenchmark {
     cpuLongs = longs(cpuBytes);
     functionLongs = longs(functionBytes);
     reader = new CpuCountsReader(MappedMemory.over(cpuBytes, cpuBytes.size()), cpus, false);
-    functionMemory = MappedMemory.over(functionBytes, functionBytes.size());
+    this.functions =
+        new FunctionCountsReader(MappedMemory.over(functionBytes, functionBytes.size()), sizes);
     fill();
   }
 
@@ -161,7 +161,7 @@ final class ScrapeBenchmark {
     for (int index = 0; index < sizes.functionIndexes(); index++) {
       functions.put(
           new FunctionKey(WorkClass.WORKQUEUE, "function_" + index, Optional.of("events")),
-          FunctionReader.countsAt(functionMemory, sizes, index, histograms));
+          this.functions.at(index));
     }
     takenAtNs += 15_000_000_000L;
     return new Snapshot(
