@@ -75,12 +75,14 @@ final class HistogramPoints {
    * @param created when its count was 0
    */
   static HistogramDataPointSnapshot of(LatencyHistogram histogram, Labels labels, Instant created) {
+    int firstCell = histogram.firstCell();
+    long[] inCells = histogram.countsOfCells();
     return new HistogramDataPointSnapshot(
-        classicBuckets(histogram),
+        classicBuckets(firstCell, inCells),
         LatencyBuckets.SCHEMA,
         histogram.countInCell(LatencyBuckets.UNDERFLOW_CELL),
         ZERO_THRESHOLD_SECONDS,
-        nativeBuckets(histogram),
+        nativeBuckets(firstCell, inCells),
         NativeHistogramBuckets.EMPTY,
         histogram.sumNs() / NS_PER_SECOND,
         labels,
@@ -88,17 +90,14 @@ final class HistogramPoints {
         created.toEpochMilli());
   }
 
-  private static NativeHistogramBuckets nativeBuckets(LatencyHistogram histogram) {
-    int first = Math.max(histogram.firstCell(), LatencyBuckets.UNDERFLOW_CELL + 1);
-    int end = histogram.endCell();
-    int[] indexes = new int[Math.max(0, end - first)];
-    long[] counts = new long[indexes.length];
+  private static NativeHistogramBuckets nativeBuckets(int firstCell, long[] inCells) {
+    int[] indexes = new int[inCells.length];
+    long[] counts = new long[inCells.length];
     int buckets = 0;
-    for (int cell = first; cell < end; cell++) {
-      long count = histogram.countInCell(cell);
-      if (count > 0) {
-        indexes[buckets] = NATIVE_INDEX_OF_CELL[cell];
-        counts[buckets++] = count;
+    for (int i = firstCell == LatencyBuckets.UNDERFLOW_CELL ? 1 : 0; i < inCells.length; i++) {
+      if (inCells[i] > 0) {
+        indexes[buckets] = NATIVE_INDEX_OF_CELL[firstCell + i];
+        counts[buckets++] = inCells[i];
       }
     }
     return buckets == indexes.length
@@ -107,14 +106,13 @@ final class HistogramPoints {
             Arrays.copyOf(indexes, buckets), Arrays.copyOf(counts, buckets));
   }
 
-  private static ClassicHistogramBuckets classicBuckets(LatencyHistogram histogram) {
-    if (histogram.isEmpty()) {
+  private static ClassicHistogramBuckets classicBuckets(int firstCell, long[] inCells) {
+    if (inCells.length == 0) {
       return NO_CLASSIC_COUNTS;
     }
     long[] counts = new long[CLASSIC_BUCKETS];
-    int end = histogram.endCell();
-    for (int cell = histogram.firstCell(); cell < end; cell++) {
-      counts[CLASSIC_BUCKET_OF_CELL[cell]] += histogram.countInCell(cell);
+    for (int i = 0; i < inCells.length; i++) {
+      counts[CLASSIC_BUCKET_OF_CELL[firstCell + i]] += inCells[i];
     }
     return ClassicHistogramBuckets.of(CLASSIC_BOUNDS_SECONDS, counts);
   }

@@ -99,6 +99,11 @@ public final class LatencyHistogram {
     return 0;
   }
 
+  /** The counts in the cells from {@link #firstCell} to before {@link #endCell}. A copy. */
+  public long[] countsOfCells() {
+    return cells.clone();
+  }
+
   /** The lowest cell that counted anything; 0 when none did. */
   public int firstCell() {
     return firstCell;
