@@ -19,14 +19,11 @@ import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSna
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
-import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /**
  * Makes metric families of one set of counts, those since attaching or those of an interval. Used
@@ -40,17 +37,11 @@ final class CountsFamilies {
 
   private static final double NS_PER_SECOND = 1e9;
 
-  private static final Map<WorkClass, List<WorkKey>> KEYS =
-      WorkKey.ALL.stream().collect(Collectors.groupingBy(WorkKey::workClass));
-
   private final Counts counts;
   private final ProbePlan plan;
   private final Instant created;
   private final CpuLabels cpuLabels;
-
-  /** By number; empty for CPUs that did not count. Read hundreds of times each. */
-  private final List<List<WorkCounts>> byCpu = new ArrayList<>();
-
+  private final CountsTable table;
   private final List<Integer> cpus;
   private final Families families = new Families();
 
@@ -65,16 +56,11 @@ final class CountsFamilies {
     this.plan = plan;
     this.created = created;
     this.cpuLabels = cpuLabels;
-    for (int cpu : counts.cpus()) {
-      while (byCpu.size() < cpu) {
-        byCpu.add(List.of());
-      }
-      byCpu.add(counts.ofCpu(cpu));
-    }
+    this.table = new CountsTable(counts);
     // As the client sorts them by their labels: it sorts what is in order faster.
     this.cpus =
         counts.cpus().stream()
-            .filter(this::countedAnything)
+            .filter(table::countedAnything)
             .sorted(Comparator.comparing(cpu -> Integer.toString(cpu)))
             .toList();
   }
@@ -102,10 +88,6 @@ final class CountsFamilies {
     addCalls();
     addPrograms();
     return families.build();
-  }
-
-  private boolean countedAnything(int cpu) {
-    return WorkKey.ALL.stream().anyMatch(key -> !of(cpu, key).isNone());
   }
 
   private void addLatency(WorkKey key) {
@@ -145,7 +127,7 @@ final class CountsFamilies {
       addPerCpu(
           MetricNames.SERVICE_TIME,
           cpu ->
-              keys(workClass).stream()
+              CountsTable.keys(workClass).stream()
                   .map(key -> of(cpu, key).serviceTime())
                   .reduce(LatencyHistogram.EMPTY, LatencyHistogram::plus),
           workClass.label());
@@ -153,11 +135,7 @@ final class CountsFamilies {
   }
 
   private WorkCounts of(int cpu, WorkKey key) {
-    return byCpu.get(cpu).get(key.index());
-  }
-
-  private static List<WorkKey> keys(WorkClass workClass) {
-    return KEYS.getOrDefault(workClass, List.of());
+    return table.of(cpu, key);
   }
 
   private static String vectorLabel(WorkKey key) {
@@ -239,52 +217,25 @@ final class CountsFamilies {
   private void addCounters(WorkClass workClass) {
     String label = workClass.label();
     boolean countsQueued = plan.countsQueued(workClass);
-    addCounters(MetricNames.STARTED, cpu -> sum(cpu, workClass, WorkCounts::started), label);
+    addCounters(MetricNames.STARTED, cpu -> table.sum(cpu, workClass, WorkCounts::started), label);
     if (countsQueued) {
-      addCounters(MetricNames.QUEUED, cpu -> sum(cpu, workClass, WorkCounts::queued), label);
+      addCounters(MetricNames.QUEUED, cpu -> table.sum(cpu, workClass, WorkCounts::queued), label);
       families.gauge(
-          MetricNames.PENDING, (double) pending(workClass), MetricNames.PENDING.labels(label));
+          MetricNames.PENDING,
+          (double) table.pending(workClass),
+          MetricNames.PENDING.labels(label));
     }
     if (workClass == WorkClass.WORKQUEUE || workClass == WorkClass.BH_WORKQUEUE) {
-      addCounter(MetricNames.FLUSH_BARRIERS, sum(workClass, WorkCounts::flushBarriers), label);
+      addCounter(
+          MetricNames.FLUSH_BARRIERS, table.sum(workClass, WorkCounts::flushBarriers), label);
     }
-    addLost(workClass, lost(workClass));
-  }
-
-  /** As in {@link WorkCounts#pending}, without adding up histograms that nobody looks at. */
-  private long pending(WorkClass workClass) {
-    return sum(workClass, WorkCounts::queued)
-        - sum(workClass, WorkCounts::started)
-        - lost(workClass).total(LossReason.Side.QUEUED);
-  }
-
-  private LossCounts lost(WorkClass workClass) {
-    LossCounts lost = counts.lostByClass(workClass);
-    for (WorkKey key : keys(workClass)) {
-      lost = lost.plus(counts.lostAnywhere(key));
-      for (int cpu : counts.cpus()) {
-        lost = lost.plus(of(cpu, key).lost());
-      }
-    }
-    return lost;
-  }
-
-  private long sum(WorkClass workClass, ToLongFunction<WorkCounts> which) {
-    return counts.cpus().stream().mapToLong(cpu -> sum(cpu, workClass, which)).sum();
+    addLost(workClass, table.lost(workClass));
   }
 
   private void addLost(WorkClass workClass, LossCounts lost) {
     for (LossReason reason : LossReason.values()) {
       addCounter(MetricNames.LOST_SAMPLES, lost.count(reason), workClass.label(), reason.label());
     }
-  }
-
-  private long sum(int cpu, WorkClass workClass, ToLongFunction<WorkCounts> which) {
-    long sum = 0;
-    for (WorkKey key : keys(workClass)) {
-      sum += which.applyAsLong(of(cpu, key));
-    }
-    return sum;
   }
 
   /** A counter a CPU. */

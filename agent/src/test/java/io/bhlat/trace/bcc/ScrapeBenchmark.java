@@ -26,7 +26,6 @@ import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.time.Instant;
@@ -76,7 +75,6 @@ final class ScrapeBenchmark {
   private final FunctionCountsReader functions;
   private final Random random = new Random(1);
   private long takenAtNs;
-  private String wanted = ".*";
 
   private ScrapeBenchmark(int cpus, int functions) {
     this.cpus = cpus;
@@ -224,13 +222,13 @@ final class ScrapeBenchmark {
           .register(
               new GuardedCollectors(
                   Map.of("kernel", new KernelMetrics(host::snapshot, plan(), functions))));
-      host.wanted = arguments.length > 3 ? arguments[3] : ".*";
-      host.measure("snapshot", scrapes, host::snapshot);
-      host.measure("collect", scrapes, () -> agent.registry().scrape());
+      StepTimes times = new StepTimes(arguments.length > 3 ? arguments[3] : ".*");
+      times.measure("snapshot", scrapes, host::snapshot);
+      times.measure("collect", scrapes, () -> agent.registry().scrape());
       for (String accept : List.of("text/plain", OPEN_METRICS, PROTOBUF)) {
         ExpositionFormatWriter writer = ExpositionFormats.init().findWriter(accept);
         CountingStream out = new CountingStream();
-        host.measure(
+        times.measure(
             accept.substring(0, Math.min(28, accept.length())),
             scrapes,
             () -> {
@@ -248,61 +246,6 @@ final class ScrapeBenchmark {
         }
       }
     }
-  }
-
-  private interface Step {
-    Object run();
-  }
-
-  private void measure(String name, int times, Step step) {
-    if (!name.matches(wanted)) {
-      return;
-    }
-    long[] ns = new long[times];
-    for (int i = 0; i < times / 2; i++) {
-      step.run();
-    }
-    long allocated = allocatedBytes();
-    long cpuNs = cpuNs();
-    long collecting = collectingMs();
-    for (int i = 0; i < times; i++) {
-      long startNs = System.nanoTime();
-      Object result = step.run();
-      ns[i] = System.nanoTime() - startNs;
-      if (result.equals("")) {
-        System.out.print(""); // so that it is needed
-      }
-    }
-    cpuNs = cpuNs() - cpuNs;
-    allocated = allocatedBytes() - allocated;
-    collecting = collectingMs() - collecting;
-    Arrays.sort(ns);
-    System.out.printf(
-        Locale.ROOT,
-        "%-30s median %7.1f ms  max %7.1f ms  CPU %7.1f ms  allocates %7.1f MB  collector %5.1f ms each%n",
-        name,
-        ns[times / 2] / 1e6,
-        ns[times - 1] / 1e6,
-        cpuNs / 1e6 / times,
-        allocated / 1e6 / times,
-        (double) collecting / times);
-  }
-
-  private static long allocatedBytes() {
-    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
-        .getCurrentThreadAllocatedBytes();
-  }
-
-  /** Of the whole process, with its garbage collector and compiler. */
-  private static long cpuNs() {
-    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getProcessCpuTime();
-  }
-
-  private static long collectingMs() {
-    return ManagementFactory.getGarbageCollectorMXBeans().stream()
-        .mapToLong(collector -> collector.getCollectionTime())
-        .sum();
   }
 
   /** Takes what is written, as a socket does, and keeps nothing. */
