@@ -59,16 +59,28 @@ final class FunctionReader {
   }
 
   /**
-   * The counts of every function that ran. Functions of the same name and workqueue name, such as
-   * those of several mounts, are summed.
+   * Looks for functions that ran for the first time, and for their names. That takes system calls
+   * and, where there are some, the reading of all symbols.
    */
-  NavigableMap<FunctionKey, FunctionCounts> read() throws BpfException {
+  private void findNew() throws BpfException {
     List<BccMap.Entry> unnamed =
         functions.entries().stream().filter(entry -> !keys.containsKey(index(entry))).toList();
     if (!unnamed.isEmpty()) {
       Set<Long> addresses = unnamed.stream().map(FunctionReader::address).collect(toSet());
       Map<Long, String> names = namesOf.apply(addresses);
       unnamed.forEach(entry -> keys.put(index(entry), keyOf(entry, names)));
+    }
+  }
+
+  /**
+   * The counts of every function that was found. Functions of the same name and workqueue name,
+   * such as those of several mounts, are summed.
+   *
+   * @param newOnesToo whether to look for new ones first
+   */
+  NavigableMap<FunctionKey, FunctionCounts> read(boolean newOnesToo) throws BpfException {
+    if (newOnesToo) {
+      findNew();
     }
     NavigableMap<FunctionKey, FunctionCounts> read = new TreeMap<>();
     keys.forEach(

@@ -217,8 +217,9 @@ public final class LiveSource implements LatencySource {
   }
 
   /**
-   * As {@link #snapshot}, for whoever takes one every second: which CPUs are online and how often
-   * programs were skipped, which files of /proc and /sys tell, is not older than ten seconds.
+   * As {@link #snapshot}, for whoever takes one every second: which CPUs are online, how often
+   * programs were skipped and which functions ran at all, which files of /proc and /sys tell, is
+   * not older than ten seconds. A new function is then told with all that it counted.
    */
   public synchronized Snapshot frequentSnapshot() {
     if (closed) {
@@ -234,7 +235,7 @@ public final class LiveSource implements LatencySource {
       Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
       TreeMap<Integer, LatencyHistogram> timeInInterrupt = new TreeMap<>();
       Map<Integer, CallReader.UntoldCalls> untold = new TreeMap<>();
-      slow.readIfDue(takenAtNs);
+      boolean all = slow.readIfDue(takenAtNs);
       cpuCounts.readHistograms();
       for (int cpu = 0; cpu < sizes.cpus(); cpu++) {
         List<WorkCounts> counts = cpuCounts.of(cpu);
@@ -247,7 +248,7 @@ public final class LiveSource implements LatencySource {
       // Before the functions: naming new ones may take a while, and calls go with what was queued.
       CallCounts called = calls.read(timeInInterrupt, untold);
       Counts counts =
-          new Counts(byCpu, agedOut, functions == null ? Map.of() : functions.read(), called)
+          new Counts(byCpu, agedOut, functions == null ? Map.of() : functions.read(all), called)
               .withLostByClass(slow.skipped(plan))
               .withPrograms(slow.runs());
       return new Snapshot(takenAt, takenAtNs, attachedAt, counts);

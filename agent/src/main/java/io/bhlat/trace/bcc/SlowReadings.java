@@ -46,13 +46,19 @@ final class SlowReadings {
     readAtNs = Optional.empty();
   }
 
-  /** Reads if ten seconds have passed since the last time. */
-  void readIfDue(long nowNs) {
-    if (readAtNs.filter(at -> nowNs - at < INTERVAL_NS).isEmpty()) {
-      readAtNs = Optional.of(nowNs);
-      online = host.onlineCpus();
-      readPrograms();
+  /**
+   * Reads if ten seconds have passed since the last time.
+   *
+   * @return whether it did
+   */
+  boolean readIfDue(long nowNs) {
+    if (readAtNs.filter(at -> nowNs - at < INTERVAL_NS).isPresent()) {
+      return false;
     }
+    readAtNs = Optional.of(nowNs);
+    online = host.onlineCpus();
+    readPrograms();
+    return true;
   }
 
   /** Reads what the kernel tells of the programs. */
