@@ -16,14 +16,14 @@ import io.bhlat.model.WorkKey;
 import io.bhlat.trace.Measurement;
 import io.bhlat.trace.ProbePlan;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
+import java.util.function.IntToLongFunction;
 
 /**
  * Makes metric families of one set of counts, those since attaching or those of an interval. Used
@@ -40,6 +40,8 @@ final class CountsFamilies {
   private final Counts counts;
   private final ProbePlan plan;
   private final Instant created;
+  private final CpuLabels cpuLabels;
+  private final CountsTable table;
   private final List<Integer> cpus;
   private final Families families = new Families();
 
@@ -47,12 +49,20 @@ final class CountsFamilies {
    * Keeps its arguments.
    *
    * @param created when the counts were 0
+   * @param cpuLabels of the scrape before, if there was one
    */
-  CountsFamilies(Counts counts, ProbePlan plan, Instant created) {
+  CountsFamilies(Counts counts, ProbePlan plan, Instant created, CpuLabels cpuLabels) {
     this.counts = counts;
     this.plan = plan;
     this.created = created;
-    this.cpus = counts.cpus().stream().filter(this::countedAnything).toList();
+    this.cpuLabels = cpuLabels;
+    this.table = new CountsTable(counts);
+    // As the client sorts them by their labels: it sorts what is in order faster.
+    this.cpus =
+        counts.cpus().stream()
+            .filter(table::countedAnything)
+            .sorted(Comparator.comparing(cpu -> Integer.toString(cpu)))
+            .toList();
   }
 
   /**
@@ -78,10 +88,6 @@ final class CountsFamilies {
     addCalls();
     addPrograms();
     return families.build();
-  }
-
-  private boolean countedAnything(int cpu) {
-    return WorkKey.ALL.stream().anyMatch(key -> !counts.of(cpu, key).isNone());
   }
 
   private void addLatency(WorkKey key) {
@@ -121,7 +127,7 @@ final class CountsFamilies {
       addPerCpu(
           MetricNames.SERVICE_TIME,
           cpu ->
-              keys(workClass)
+              CountsTable.keys(workClass).stream()
                   .map(key -> of(cpu, key).serviceTime())
                   .reduce(LatencyHistogram.EMPTY, LatencyHistogram::plus),
           workClass.label());
@@ -129,11 +135,7 @@ final class CountsFamilies {
   }
 
   private WorkCounts of(int cpu, WorkKey key) {
-    return counts.of(cpu, key);
-  }
-
-  private static Stream<WorkKey> keys(WorkClass workClass) {
-    return WorkKey.ALL.stream().filter(key -> key.workClass() == workClass);
+    return table.of(cpu, key);
   }
 
   private static String vectorLabel(WorkKey key) {
@@ -143,18 +145,20 @@ final class CountsFamilies {
   /** A histogram a CPU; none where no CPU counted. */
   private void addPerCpu(
       MetricName name, IntFunction<LatencyHistogram> ofCpu, String... labelsAfterCpu) {
-    Map<Integer, LatencyHistogram> latencies = new LinkedHashMap<>();
-    cpus.forEach(cpu -> latencies.put(cpu, ofCpu.apply(cpu)));
-    if (latencies.values().stream().allMatch(LatencyHistogram::isEmpty)) {
+    LatencyHistogram[] latencies = new LatencyHistogram[cpus.size()];
+    boolean counted = false;
+    for (int i = 0; i < latencies.length; i++) {
+      latencies[i] = ofCpu.apply(cpus.get(i));
+      counted |= !latencies[i].isEmpty();
+    }
+    if (!counted) {
       return;
     }
-    latencies.forEach(
-        (cpu, latency) -> {
-          String[] labels =
-              Stream.concat(Stream.of(Integer.toString(cpu)), Stream.of(labelsAfterCpu))
-                  .toArray(String[]::new);
-          families.histogram(name, HistogramPoints.of(latency, name.labels(labels), created));
-        });
+    IntFunction<Labels> labels = cpuLabels.of(name, labelsAfterCpu);
+    for (int i = 0; i < latencies.length; i++) {
+      families.histogram(
+          name, HistogramPoints.of(latencies[i], labels.apply(cpus.get(i)), created));
+    }
   }
 
   private void addCalls() {
@@ -213,43 +217,19 @@ final class CountsFamilies {
   private void addCounters(WorkClass workClass) {
     String label = workClass.label();
     boolean countsQueued = plan.countsQueued(workClass);
-    for (int cpu : cpus) {
-      String cpuLabel = Integer.toString(cpu);
-      if (countsQueued) {
-        addCounter(MetricNames.QUEUED, sum(cpu, workClass, WorkCounts::queued), cpuLabel, label);
-      }
-      addCounter(MetricNames.STARTED, sum(cpu, workClass, WorkCounts::started), cpuLabel, label);
-    }
+    addCounters(MetricNames.STARTED, cpu -> table.sum(cpu, workClass, WorkCounts::started), label);
     if (countsQueued) {
+      addCounters(MetricNames.QUEUED, cpu -> table.sum(cpu, workClass, WorkCounts::queued), label);
       families.gauge(
-          MetricNames.PENDING, (double) pending(workClass), MetricNames.PENDING.labels(label));
+          MetricNames.PENDING,
+          (double) table.pending(workClass),
+          MetricNames.PENDING.labels(label));
     }
     if (workClass == WorkClass.WORKQUEUE || workClass == WorkClass.BH_WORKQUEUE) {
-      addCounter(MetricNames.FLUSH_BARRIERS, sum(workClass, WorkCounts::flushBarriers), label);
+      addCounter(
+          MetricNames.FLUSH_BARRIERS, table.sum(workClass, WorkCounts::flushBarriers), label);
     }
-    addLost(workClass, lost(workClass));
-  }
-
-  /** As in {@link WorkCounts#pending}, without adding up histograms that nobody looks at. */
-  private long pending(WorkClass workClass) {
-    return sum(workClass, WorkCounts::queued)
-        - sum(workClass, WorkCounts::started)
-        - lost(workClass).total(LossReason.Side.QUEUED);
-  }
-
-  private LossCounts lost(WorkClass workClass) {
-    LossCounts lost = counts.lostByClass(workClass);
-    for (WorkKey key : keys(workClass).toList()) {
-      lost = lost.plus(counts.lostAnywhere(key));
-      for (int cpu : counts.cpus()) {
-        lost = lost.plus(counts.of(cpu, key).lost());
-      }
-    }
-    return lost;
-  }
-
-  private long sum(WorkClass workClass, ToLongFunction<WorkCounts> which) {
-    return counts.cpus().stream().mapToLong(cpu -> sum(cpu, workClass, which)).sum();
+    addLost(workClass, table.lost(workClass));
   }
 
   private void addLost(WorkClass workClass, LossCounts lost) {
@@ -258,8 +238,12 @@ final class CountsFamilies {
     }
   }
 
-  private long sum(int cpu, WorkClass workClass, ToLongFunction<WorkCounts> which) {
-    return keys(workClass).mapToLong(key -> which.applyAsLong(counts.of(cpu, key))).sum();
+  /** A counter a CPU. */
+  private void addCounters(MetricName name, IntToLongFunction ofCpu, String... labelsAfterCpu) {
+    IntFunction<Labels> labels = cpuLabels.of(name, labelsAfterCpu);
+    for (int cpu : cpus) {
+      addCounter(name, (double) ofCpu.applyAsLong(cpu), labels.apply(cpu));
+    }
   }
 
   private void addCounter(MetricName name, long value, String... labels) {
@@ -267,10 +251,14 @@ final class CountsFamilies {
   }
 
   private void addCounter(MetricName name, double value, String... labels) {
+    addCounter(name, value, name.labels(labels));
+  }
+
+  private void addCounter(MetricName name, double value, Labels labels) {
     families.counter(
         name,
         CounterDataPointSnapshot.builder()
-            .labels(name.labels(labels))
+            .labels(labels)
             .value(value)
             .createdTimestampMillis(created.toEpochMilli())
             .build());

@@ -9,6 +9,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPoin
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -57,6 +58,15 @@ final class HistogramPoints {
           .mapToDouble(HistogramPoints::classicBoundSeconds)
           .toArray();
 
+  private static final ClassicHistogramBuckets NO_CLASSIC_COUNTS =
+      ClassicHistogramBuckets.of(CLASSIC_BOUNDS_SECONDS, new long[CLASSIC_BUCKETS]);
+
+  private static final int[] CLASSIC_BUCKET_OF_CELL =
+      IntStream.range(0, LatencyBuckets.CELLS).map(HistogramPoints::classicBucketOfCell).toArray();
+
+  private static final int[] NATIVE_INDEX_OF_CELL =
+      IntStream.range(0, LatencyBuckets.CELLS).map(HistogramPoints::nativeIndexOfCell).toArray();
+
   private HistogramPoints() {}
 
   /**
@@ -65,12 +75,14 @@ final class HistogramPoints {
    * @param created when its count was 0
    */
   static HistogramDataPointSnapshot of(LatencyHistogram histogram, Labels labels, Instant created) {
+    int firstCell = histogram.firstCell();
+    long[] inCells = histogram.countsOfCells();
     return new HistogramDataPointSnapshot(
-        classicBuckets(histogram),
+        classicBuckets(firstCell, inCells),
         LatencyBuckets.SCHEMA,
         histogram.countInCell(LatencyBuckets.UNDERFLOW_CELL),
         ZERO_THRESHOLD_SECONDS,
-        nativeBuckets(histogram),
+        nativeBuckets(firstCell, inCells),
         NativeHistogramBuckets.EMPTY,
         histogram.sumNs() / NS_PER_SECOND,
         labels,
@@ -78,32 +90,29 @@ final class HistogramPoints {
         created.toEpochMilli());
   }
 
-  private static NativeHistogramBuckets nativeBuckets(LatencyHistogram histogram) {
-    int first = Math.max(histogram.firstCell(), LatencyBuckets.UNDERFLOW_CELL + 1);
+  private static NativeHistogramBuckets nativeBuckets(int firstCell, long[] inCells) {
+    int[] indexes = new int[inCells.length];
+    long[] counts = new long[inCells.length];
     int buckets = 0;
-    for (int cell = first; cell < histogram.endCell(); cell++) {
-      buckets += histogram.countInCell(cell) > 0 ? 1 : 0;
-    }
-    int[] indexes = new int[buckets];
-    long[] counts = new long[buckets];
-    int bucket = 0;
-    for (int cell = first; cell < histogram.endCell(); cell++) {
-      long count = histogram.countInCell(cell);
-      if (count > 0) {
-        indexes[bucket] =
-            cell == LatencyBuckets.OVERFLOW_CELL
-                ? NATIVE_INDEX_UNBOUNDED
-                : LatencyBuckets.nativeIndexOfCell(cell);
-        counts[bucket++] = count;
+    for (int i = firstCell == LatencyBuckets.UNDERFLOW_CELL ? 1 : 0; i < inCells.length; i++) {
+      if (inCells[i] > 0) {
+        indexes[buckets] = NATIVE_INDEX_OF_CELL[firstCell + i];
+        counts[buckets++] = inCells[i];
       }
     }
-    return NativeHistogramBuckets.of(indexes, counts);
+    return buckets == indexes.length
+        ? NativeHistogramBuckets.of(indexes, counts)
+        : NativeHistogramBuckets.of(
+            Arrays.copyOf(indexes, buckets), Arrays.copyOf(counts, buckets));
   }
 
-  private static ClassicHistogramBuckets classicBuckets(LatencyHistogram histogram) {
+  private static ClassicHistogramBuckets classicBuckets(int firstCell, long[] inCells) {
+    if (inCells.length == 0) {
+      return NO_CLASSIC_COUNTS;
+    }
     long[] counts = new long[CLASSIC_BUCKETS];
-    for (int cell = histogram.firstCell(); cell < histogram.endCell(); cell++) {
-      counts[classicBucketOfCell(cell)] += histogram.countInCell(cell);
+    for (int i = 0; i < inCells.length; i++) {
+      counts[CLASSIC_BUCKET_OF_CELL[firstCell + i]] += inCells[i];
     }
     return ClassicHistogramBuckets.of(CLASSIC_BOUNDS_SECONDS, counts);
   }
@@ -113,6 +122,13 @@ final class HistogramPoints {
     return bucket == CLASSIC_BUCKETS - 1
         ? Double.POSITIVE_INFINITY
         : Math.scalb(1.0, FIRST_CLASSIC_EXPONENT + bucket);
+  }
+
+  /** The underflow cell has no index; that of the zero bucket would be the one below the first. */
+  private static int nativeIndexOfCell(int cell) {
+    return cell == LatencyBuckets.OVERFLOW_CELL
+        ? NATIVE_INDEX_UNBOUNDED
+        : LatencyBuckets.FIRST_INDEX - 1 + cell;
   }
 
   /** The classic bucket that holds a cell. */

@@ -26,6 +26,7 @@ public final class KernelMetrics implements MultiCollector {
   private final Supplier<Snapshot> snapshots;
   private final ProbePlan plan;
   private final FunctionExport functions;
+  private final CpuLabels cpuLabels = new CpuLabels();
 
   /**
    * Reads nothing yet.
@@ -56,7 +57,7 @@ public final class KernelMetrics implements MultiCollector {
   @Override
   public synchronized MetricSnapshots collect() {
     Snapshot snapshot = snapshots.get();
-    return new CountsFamilies(snapshot.counts(), plan, snapshot.attachedAt())
+    return new CountsFamilies(snapshot.counts(), plan, snapshot.attachedAt(), cpuLabels)
         .with(functions.export(snapshot));
   }
 
@@ -71,6 +72,6 @@ public final class KernelMetrics implements MultiCollector {
     FunctionSelection.keep(
             counts.functions(), FunctionSelection.busiest(counts.functions(), maxFunctions))
         .forEach((key, function) -> series.put(key, new FunctionExport.Series(function, created)));
-    return new CountsFamilies(counts, plan, created).with(series);
+    return new CountsFamilies(counts, plan, created, new CpuLabels()).with(series);
   }
 }

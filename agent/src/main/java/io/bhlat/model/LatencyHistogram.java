@@ -29,10 +29,19 @@ public final class LatencyHistogram {
   private LatencyHistogram(int firstCell, long[] cells, long sumNs, long maxNs, boolean maxExact) {
     this.firstCell = firstCell;
     this.cells = cells;
-    this.count = Arrays.stream(cells).sum();
+    this.count = sum(cells);
     this.sumNs = sumNs;
     this.maxNs = maxNs;
     this.maxExact = maxExact;
+  }
+
+  /** A stream would take as long as all the rest of reading a histogram. */
+  private static long sum(long[] cells) {
+    long sum = 0;
+    for (long inCell : cells) {
+      sum += inCell;
+    }
+    return sum;
   }
 
   /**
@@ -82,8 +91,17 @@ public final class LatencyHistogram {
 
   /** Number of latencies counted in one cell. */
   public long countInCell(int cell) {
+    int index = cell - firstCell;
+    if (index >= 0 && index < cells.length) {
+      return cells[index];
+    }
     Objects.checkIndex(cell, LatencyBuckets.CELLS);
-    return cell < firstCell || cell >= endCell() ? 0 : cells[cell - firstCell];
+    return 0;
+  }
+
+  /** The counts in the cells from {@link #firstCell} to before {@link #endCell}. A copy. */
+  public long[] countsOfCells() {
+    return cells.clone();
   }
 
   /** The lowest cell that counted anything; 0 when none did. */

@@ -24,12 +24,14 @@ public final class LossCounts {
     if (counts.length != LossReason.values().length) {
       throw new IllegalArgumentException("one count a reason, not " + counts.length);
     }
-    if (Arrays.stream(counts).anyMatch(count -> count < 0)) {
+    long all = 0; // sign and zero of all at once: a snapshot makes thousands
+    for (long count : counts) {
+      all |= count;
+    }
+    if (all < 0) {
       throw new IllegalArgumentException("negative loss: " + Arrays.toString(counts));
     }
-    return Arrays.stream(counts).allMatch(count -> count == 0)
-        ? NONE
-        : new LossCounts(counts.clone());
+    return all == 0 ? NONE : new LossCounts(counts.clone());
   }
 
   /** That many samples lost for one reason. */

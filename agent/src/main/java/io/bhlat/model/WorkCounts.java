@@ -43,14 +43,18 @@ public record WorkCounts(
     if (queued < 0 || flushBarriers < 0) {
       throw new IllegalArgumentException("negative: " + queued + " queued, " + flushBarriers);
     }
+    queueLatencyIn = queueLatencyIn.isEmpty() ? Map.of() : counted(queueLatencyIn);
+  }
+
+  private static Map<RunContext, LatencyHistogram> counted(Map<RunContext, LatencyHistogram> all) {
     Map<RunContext, LatencyHistogram> counted = new EnumMap<>(RunContext.class);
-    queueLatencyIn.forEach(
+    all.forEach(
         (context, latency) -> {
           if (!latency.isEmpty()) {
             counted.put(context, latency);
           }
         });
-    queueLatencyIn = Collections.unmodifiableMap(counted);
+    return Collections.unmodifiableMap(counted);
   }
 
   /** Counts of work that is not told by context. */
@@ -70,14 +74,12 @@ public record WorkCounts(
       LossCounts lost,
       Map<RunContext, LatencyHistogram> queueLatencyIn,
       LatencyHistogram serviceTime) {
+    LatencyHistogram inAny = LatencyHistogram.EMPTY;
+    for (LatencyHistogram latency : queueLatencyIn.values()) {
+      inAny = inAny.plus(latency);
+    }
     return new WorkCounts(
-        queued,
-        0,
-        lost,
-        queueLatencyIn.values().stream().reduce(LatencyHistogram.EMPTY, LatencyHistogram::plus),
-        queueLatencyIn,
-        LatencyHistogram.EMPTY,
-        serviceTime);
+        queued, 0, lost, inAny, queueLatencyIn, LatencyHistogram.EMPTY, serviceTime);
   }
 
   /** Starts that were matched with their queueing: each gave one queue latency. */

@@ -147,8 +147,10 @@ final class CpuCountsReader {
     int counts = countsOf(key);
     Map<RunContext, LatencyHistogram> latencies = new EnumMap<>(RunContext.class);
     for (int context = 0; context < CountsLayout.CONTEXTS; context++) {
-      latencies.put(
-          contextOf(key, context), histogram(cpu, CountsLayout.queueHistogram(key, context)));
+      LatencyHistogram latency = histogram(cpu, CountsLayout.queueHistogram(key, context));
+      if (!latency.isEmpty()) {
+        latencies.put(contextOf(key, context), latency);
+      }
     }
     return WorkCounts.byContext(
         before[counts],

@@ -26,7 +26,8 @@ import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +41,8 @@ import java.util.TreeMap;
 /**
  * What a scrape costs on a host of many CPUs: maps in the layout of the kernel's, filled here, are
  * read and written as a scrape does. A program, not a test: {@code main} takes the number of CPUs,
- * of functions and of scrapes, and prints the median time of each step and format.
+ * of functions and of scrapes, and prints the median time of each step and format; a fourth
+ * argument is a regular expression of those wanted.
  *
  * <pre>
  * java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m -cp CLASSPATH \
@@ -59,10 +61,16 @@ final class ScrapeBenchmark {
   private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0";
   private static final int BUCKETS_IN_USE = 40;
 
+  /** Every histogram counts in this cell. */
+  private static final int COMMON_CELL = 40;
+
   private final int cpus;
   private final MapSizes sizes;
   private final Memory cpuBytes;
   private final Memory functionBytes;
+  private final LongBuffer cpuLongs;
+  private final LongBuffer functionLongs;
+  private final List<Integer> used = positionsInUse();
   private final CpuCountsReader reader;
   private final FunctionCountsReader functions;
   private final Random random = new Random(1);
@@ -77,16 +85,22 @@ final class ScrapeBenchmark {
         new Memory(
             (long) sizes.functionShards() * sizes.functionIndexes() * CountsLayout.FUNCTION_BYTES);
     functionBytes.clear();
+    cpuLongs = longs(cpuBytes);
+    functionLongs = longs(functionBytes);
     reader = new CpuCountsReader(MappedMemory.over(cpuBytes, cpuBytes.size()), cpus, false);
     this.functions =
         new FunctionCountsReader(MappedMemory.over(functionBytes, functionBytes.size()), sizes);
     fill();
   }
 
+  private static LongBuffer longs(Memory memory) {
+    return memory.getByteBuffer(0, memory.size()).order(ByteOrder.nativeOrder()).asLongBuffer();
+  }
+
   private void fill() {
     for (int cpu = 0; cpu < cpus; cpu++) {
       long histogramsAt = (long) cpu * CountsLayout.CPU_BYTES + CountsLayout.CPU_HISTOGRAMS_OFFSET;
-      for (int position : positionsInUse()) {
+      for (int position : used) {
         fillHistogram(cpuBytes, histogramsAt + (long) position * CountsLayout.HISTOGRAM_BYTES);
       }
     }
@@ -124,7 +138,7 @@ final class ScrapeBenchmark {
   private void fillHistogram(Memory memory, long at) {
     memory.setLong(at, 1_000_000L + random.nextInt(1_000_000_000));
     memory.setLong(at + Long.BYTES, 1_000_000);
-    int first = 30 + random.nextInt(10);
+    int first = COMMON_CELL - random.nextInt(10);
     for (int cell = first; cell < first + BUCKETS_IN_USE; cell++) {
       memory.setLong(
           at + CountsLayout.HISTOGRAM_CELLS_OFFSET + (long) cell * Long.BYTES,
@@ -133,6 +147,7 @@ final class ScrapeBenchmark {
   }
 
   private Snapshot snapshot() {
+    countOn();
     Map<Integer, List<WorkCounts>> byCpu = new TreeMap<>();
     TreeMap<Integer, LatencyHistogram> timeInInterrupt = new TreeMap<>();
     reader.readHistograms();
@@ -166,6 +181,29 @@ final class ScrapeBenchmark {
             .toList());
   }
 
+  /** Something was counted in every histogram since the last snapshot, as on a busy host. */
+  private void countOn() {
+    for (int cpu = 0; cpu < cpus; cpu++) {
+      int histogramsAt =
+          (cpu * CountsLayout.CPU_BYTES + CountsLayout.CPU_HISTOGRAMS_OFFSET) / Long.BYTES;
+      for (int position : used) {
+        countOn(cpuLongs, histogramsAt + position * CountsLayout.HISTOGRAM_BYTES / Long.BYTES);
+      }
+    }
+    int all = sizes.functionShards() * sizes.functionIndexes();
+    for (int index = 0; index < all; index++) {
+      int at = index * CountsLayout.FUNCTION_BYTES / Long.BYTES;
+      countOn(functionLongs, at);
+      countOn(functionLongs, at + CountsLayout.FUNCTION_SERVICE_TIME_OFFSET / Long.BYTES);
+    }
+  }
+
+  private static void countOn(LongBuffer longs, int histogram) {
+    int cell = histogram + CountsLayout.HISTOGRAM_CELLS_OFFSET / Long.BYTES + COMMON_CELL;
+    longs.put(histogram, longs.get(histogram) + 1_000);
+    longs.put(cell, longs.get(cell) + 1);
+  }
+
   public static void main(String... arguments) throws IOException {
     int functions = Integer.parseInt(arguments[1]);
     int scrapes = Integer.parseInt(arguments[2]);
@@ -184,12 +222,13 @@ final class ScrapeBenchmark {
           .register(
               new GuardedCollectors(
                   Map.of("kernel", new KernelMetrics(host::snapshot, plan(), functions))));
-      host.measure("snapshot", scrapes, host::snapshot);
-      host.measure("collect", scrapes, () -> agent.registry().scrape());
+      StepTimes times = new StepTimes(arguments.length > 3 ? arguments[3] : ".*");
+      times.measure("snapshot", scrapes, host::snapshot);
+      times.measure("collect", scrapes, () -> agent.registry().scrape());
       for (String accept : List.of("text/plain", OPEN_METRICS, PROTOBUF)) {
         ExpositionFormatWriter writer = ExpositionFormats.init().findWriter(accept);
         CountingStream out = new CountingStream();
-        host.measure(
+        times.measure(
             accept.substring(0, Math.min(28, accept.length())),
             scrapes,
             () -> {
@@ -202,61 +241,11 @@ final class ScrapeBenchmark {
               }
               return out;
             });
-        System.out.printf(Locale.ROOT, "%36d bytes%n", out.bytes);
+        if (out.bytes > 0) {
+          System.out.printf(Locale.ROOT, "%36d bytes%n", out.bytes);
+        }
       }
     }
-  }
-
-  private interface Step {
-    Object run();
-  }
-
-  private void measure(String name, int times, Step step) {
-    long[] ns = new long[times];
-    for (int i = 0; i < times / 2; i++) {
-      step.run();
-    }
-    long allocated = allocatedBytes();
-    long cpuNs = cpuNs();
-    long collecting = collectingMs();
-    for (int i = 0; i < times; i++) {
-      long startNs = System.nanoTime();
-      Object result = step.run();
-      ns[i] = System.nanoTime() - startNs;
-      if (result.equals("")) {
-        System.out.print(""); // so that it is needed
-      }
-    }
-    cpuNs = cpuNs() - cpuNs;
-    allocated = allocatedBytes() - allocated;
-    collecting = collectingMs() - collecting;
-    Arrays.sort(ns);
-    System.out.printf(
-        Locale.ROOT,
-        "%-30s median %7.1f ms  max %7.1f ms  CPU %7.1f ms  allocates %7.1f MB  collector %5.1f ms each%n",
-        name,
-        ns[times / 2] / 1e6,
-        ns[times - 1] / 1e6,
-        cpuNs / 1e6 / times,
-        allocated / 1e6 / times,
-        (double) collecting / times);
-  }
-
-  private static long allocatedBytes() {
-    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
-        .getCurrentThreadAllocatedBytes();
-  }
-
-  /** Of the whole process, with its garbage collector and compiler. */
-  private static long cpuNs() {
-    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getProcessCpuTime();
-  }
-
-  private static long collectingMs() {
-    return ManagementFactory.getGarbageCollectorMXBeans().stream()
-        .mapToLong(collector -> collector.getCollectionTime())
-        .sum();
   }
 
   /** Takes what is written, as a socket does, and keeps nothing. */
