@@ -3,6 +3,7 @@ package io.bhlat.cli;
 
 import io.bhlat.config.AgentConfig;
 import io.bhlat.linux.ServiceManager;
+import io.bhlat.linux.Signals;
 import io.bhlat.metrics.AgentMetrics;
 import io.bhlat.metrics.GuardedCollectors;
 import io.bhlat.metrics.HostLabels;
@@ -86,6 +87,9 @@ final class Daemon {
   void run(ListenAddress address, WebAccess access, StopSignal stop) throws IOException {
     AtomicReference<Readiness> readiness = new AtomicReference<>(new Readiness(true, "measuring"));
     HostLabels labels = host.labels();
+    if (manager.isPresent()) {
+      Signals.ignoreHangup(); // "Read your files again", which it does unasked.
+    }
     try (AgentMetrics agent = new AgentMetrics()) {
       register(agent, labels);
       recording.register(agent.meters());

@@ -135,6 +135,10 @@ final class HistCommand implements Callable<Integer> {
           ExitCode.USAGE,
           "--recording prints a file, all of it: not with --from-daemon or --since");
     }
+    if (Files.isDirectory(file)) {
+      throw new CommandFailure(
+          ExitCode.CANNOT, "read " + file + ": EISDIR; name a file of `bhlat record`");
+    }
     InputStream in;
     try {
       in = new BufferedInputStream(Files.newInputStream(file));

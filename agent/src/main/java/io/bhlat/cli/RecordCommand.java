@@ -83,6 +83,11 @@ final class RecordCommand implements Callable<Integer> {
   }
 
   private void requireAbsent() {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new CommandFailure(
+          ExitCode.CANNOT, "write " + file + ": not a regular file; choose another name");
+    }
     if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw exists();
     }

@@ -48,7 +48,11 @@ final class RecordedHist {
       reader.damage().ifPresent(damage -> terminal.complain("read " + from + ": " + damage));
       if (total.frames() == 0) {
         throw new CommandFailure(
-            ExitCode.CANNOT, "read " + from + ": nothing is recorded yet; try again in a second");
+            ExitCode.CANNOT,
+            "read "
+                + from
+                + ": it holds no whole interval; where a daemon has just started, try again in a"
+                + " second; ask for a longer --since");
       }
       Interval span = total.interval();
       HostLabels labels = RecordingHeaders.labels(header);

@@ -69,6 +69,8 @@ public final class ConfigFile {
           at(file, e.getProblemMark()) + ": no YAML: " + String.valueOf(e.getProblem()), e);
     } catch (YamlEngineException e) {
       throw new ConfigException(file + ": no YAML: " + e.getMessage(), e);
+    } catch (StackOverflowError e) { // The parser calls itself for each level.
+      throw new ConfigException(file + ": nested too deeply to be settings", e);
     }
     if (root.isEmpty() || root.get().getTag().equals(Tag.NULL)) {
       return ConfigSection.empty(file);

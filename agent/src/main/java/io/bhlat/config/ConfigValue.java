@@ -73,7 +73,7 @@ public final class ConfigValue {
       throw wrong(expected);
     }
     try {
-      int number = Integer.decode(scalar.getValue().replaceFirst("^0o", "0"));
+      int number = parse(scalar.getValue());
       if (number >= least && number <= most) {
         return number;
       }
@@ -81,6 +81,15 @@ public final class ConfigValue {
       throw wrong(expected, e);
     }
     throw wrong(expected);
+  }
+
+  /** As YAML 1.2 writes numbers: a leading zero alone means nothing. */
+  private static int parse(String text) {
+    return switch (text.length() > 2 ? text.substring(0, 2) : "") {
+      case "0o" -> Integer.parseInt(text.substring(2), 8);
+      case "0x" -> Integer.parseInt(text.substring(2), 16);
+      default -> Integer.parseInt(text);
+    };
   }
 
   /** A list. */

@@ -56,6 +56,8 @@ public final class Libc {
 
   static native int prctl(int option, long first, long second, long third, long fourth);
 
+  static native Pointer signal(int number, Pointer disposition);
+
   static native int socket(int domain, int type, int protocol);
 
   static native long sendto(

@@ -76,6 +76,11 @@ public final class ServiceManager {
     }
   }
 
+  /** Whether there is one. */
+  public boolean isPresent() {
+    return address.isPresent();
+  }
+
   /** How long it waits for {@link #alive} before it takes this process for hung. */
   public Optional<Duration> watchdogInterval() {
     return watchdog;

@@ -29,6 +29,9 @@ final class IoLoop implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(IoLoop.class);
 
+  /** How soon it is looked whether a connection has become free. */
+  private static final long FULL_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** How long nothing is tried again that failed, mostly accepting for want of descriptors. */
   private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -161,12 +164,16 @@ final class IoLoop implements Runnable {
 
   private void accept() {
     try {
-      SocketChannel channel = listener.accept();
-      while (channel != null) {
+      while (hasRoom()) {
+        SocketChannel channel = listener.accept();
+        if (channel == null) {
+          return;
+        }
         admit(channel);
         acceptFails = false;
-        channel = listener.accept();
       }
+      pauseAccepting(
+          FULL_PAUSE_NS); // Every client is waiting for us: more of them wait in the kernel.
     } catch (IOException e) {
       if (!acceptFails) {
         acceptFails = true;
@@ -176,20 +183,23 @@ final class IoLoop implements Runnable {
             e.getMessage());
       }
       longestWaiting().ifPresent(Connection::close);
-      acceptKey.interestOps(0);
-      acceptAgainNs = System.nanoTime() + PAUSE_NS;
+      pauseAccepting(PAUSE_NS);
     }
+  }
+
+  private boolean hasRoom() {
+    return connections.size() < limits.maxConnections() || longestWaiting().isPresent();
+  }
+
+  private void pauseAccepting(long pauseNs) {
+    acceptKey.interestOps(0);
+    acceptAgainNs = System.nanoTime() + pauseNs;
   }
 
   private void admit(SocketChannel channel) throws IOException {
     try {
       if (connections.size() >= limits.maxConnections()) {
-        Optional<Connection> victim = longestWaiting();
-        if (victim.isEmpty()) {
-          channel.close();
-          return;
-        }
-        victim.get().close();
+        longestWaiting().ifPresent(Connection::close);
       }
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -158,6 +158,11 @@ final class FromDaemonTest {
       assertThat(again.err()).contains("EEXIST", "--force");
       assertThat(bhlat("record", daemon, "--force", "-o", file.toString()).run().exitCode())
           .isZero();
+      Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+      Outcome refused = bhlat("record", daemon, "--force", "-o", link.toString()).run();
+      assertThat(refused.exitCode()).isEqualTo(ExitCode.CANNOT);
+      assertThat(refused.err()).contains("write " + link + ": not a regular file");
+      assertThat(link).isSymbolicLink();
     }
     assertThat(folder)
         .isDirectoryContaining(path -> path.equals(file))

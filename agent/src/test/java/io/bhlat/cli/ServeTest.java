@@ -99,6 +99,9 @@ final class ServeTest {
       while (manager.message().equals("WATCHDOG=1")) {
         // What else came meanwhile.
       }
+      serve.signal("HUP");
+      Thread.sleep(200);
+      assertThat(get(url + "/-/ready").statusCode()).as("after SIGHUP").isEqualTo(200);
       serve.signal("TERM");
       assertThat(serve.awaitEnd().exitCode()).isEqualTo(ExitCode.OK);
       String last = manager.message();

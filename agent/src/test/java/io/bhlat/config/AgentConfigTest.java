@@ -108,6 +108,21 @@ class AgentConfigTest {
   }
 
   @Test
+  void refusesWhatIsNestedTooDeeplyToBeRead() throws IOException {
+    String deep = "labels: " + "{a: ".repeat(20_000) + "}".repeat(20_000);
+    assertThatThrownBy(() -> read(deep))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("nested too deeply");
+  }
+
+  @Test
+  void readsNumbersAsYamlWritesThem() throws IOException {
+    assertThat(read("limits: {max_functions: 010}").maxFunctions()).hasValue(10);
+    assertThat(read("limits: {max_functions: 0o10}").maxFunctions()).hasValue(8);
+    assertThat(read("limits: {max_functions: 0x10}").maxFunctions()).hasValue(16);
+  }
+
+  @Test
   void saysWhatToDoWhenTheFileIsNotThere() {
     Path file = folder.resolve("none.yml");
     assertThatThrownBy(() -> AgentConfig.read(file, Set.of()))

@@ -202,6 +202,25 @@ class StormTest {
     }
   }
 
+  /**
+   * All connections wait for us and none for its client: nobody has to give way, one has to wait.
+   */
+  @Test
+  void oneMoreClientWaitsWhileEveryConnectionIsBeingAnswered() throws Exception {
+    restart(limits(4, PROMPT, 64L << 20));
+    for (int i = 0; i < 4; i++) {
+      client().get("/stuck");
+    }
+    ProcessThreads.await("all connected", PROMPT, () -> server.openConnections() == 4);
+    Thread.sleep(100); // until their requests are with the workers
+    try (RawClient honest = new RawClient(server.address().getPort())) {
+      honest.get("/page");
+      Thread.sleep(100);
+      release.countDown();
+      assertThat(honest.readAll()).startsWith("HTTP/1.1 200 OK").endsWith("page\n");
+    }
+  }
+
   @Test
   void refusesWith503WhenEveryWorkerAndTheQueueAreTaken() throws Exception {
     for (int i = 0; i < 34; i++) {
