@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
-import io.bhlat.config.FunctionNames;
+import io.bhlat.config.FunctionPatterns;
 import io.bhlat.model.Interval;
 import io.bhlat.model.LossReason;
 import io.bhlat.model.Snapshot;
@@ -186,7 +186,7 @@ final class HistCommand implements Callable<Integer> {
   }
 
   private HistOutput.Settings settings() {
-    FunctionNames names = trace.config().functions(); // It may change what the flags say.
+    FunctionPatterns names = trace.config().functions(); // It may change what the flags say.
     return new HistOutput.Settings(
         format.json
             ? HistOutput.Format.JSON

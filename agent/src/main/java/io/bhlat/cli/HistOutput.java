@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
-import io.bhlat.config.FunctionNames;
+import io.bhlat.config.FunctionPatterns;
 import io.bhlat.metrics.HostLabels;
 import io.bhlat.metrics.OpenMetricsDump;
 import io.bhlat.model.Interval;
@@ -44,7 +44,7 @@ final class HistOutput {
       boolean perContext,
       Optional<Pattern> function,
       int maxFunctions,
-      FunctionNames names) {}
+      FunctionPatterns names) {}
 
   private final Terminal terminal;
   private final Settings settings;

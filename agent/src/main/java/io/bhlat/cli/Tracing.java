@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.bhlat.cli;
 
-import io.bhlat.config.FunctionNames;
+import io.bhlat.config.FunctionPatterns;
 import io.bhlat.model.Counts;
 import io.bhlat.model.FunctionCounts;
 import io.bhlat.model.FunctionKey;
@@ -93,7 +93,7 @@ final class Tracing {
   }
 
   /** The same counts with the busiest of these functions by name and the rest as "other". */
-  static Counts busiest(Counts counts, int maxFunctions, FunctionNames names) {
+  static Counts busiest(Counts counts, int maxFunctions, FunctionPatterns names) {
     return counts.withFunctions(
         functions -> {
           Map<FunctionKey, FunctionCounts> selected = new TreeMap<>(functions);

@@ -25,7 +25,7 @@ import java.util.Set;
  */
 public record AgentConfig(
     Set<WorkClass> classes,
-    FunctionNames functions,
+    FunctionPatterns functions,
     OptionalInt maxFunctions,
     OptionalInt maxPending,
     Optional<Duration> maxPendingAge,
@@ -43,7 +43,7 @@ public record AgentConfig(
   public static final AgentConfig NONE =
       new AgentConfig(
           Set.of(),
-          FunctionNames.ALL,
+          FunctionPatterns.ALL,
           OptionalInt.empty(),
           OptionalInt.empty(),
           Optional.empty(),

@@ -51,7 +51,7 @@ final class AgentConfigReader {
   AgentConfig read() {
     return new AgentConfig(
         root.value("classes").map(AgentConfigReader::classes).orElse(Set.of()),
-        new FunctionNames(patterns("include"), patterns("exclude")),
+        new FunctionPatterns(patterns("include"), patterns("exclude")),
         integer("max_functions", AgentConfig.MOST_FUNCTIONS),
         integer("max_pending", AgentConfig.MOST_PENDING),
         value("limits", "max_pending_age").map(AgentConfigReader::duration),

@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
  *     do
  * @param exclude and of none of these
  */
-public record FunctionNames(List<Pattern> include, List<Pattern> exclude) {
+public record FunctionPatterns(List<Pattern> include, List<Pattern> exclude) {
 
   /** Every function. */
-  public static final FunctionNames ALL = new FunctionNames(List.of(), List.of());
+  public static final FunctionPatterns ALL = new FunctionPatterns(List.of(), List.of());
 
-  public FunctionNames {
+  public FunctionPatterns {
     include = List.copyOf(include);
     exclude = List.copyOf(exclude);
   }
