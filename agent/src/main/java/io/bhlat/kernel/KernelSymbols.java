@@ -46,11 +46,11 @@ public final class KernelSymbols {
       Pattern.compile("(\\.(isra|constprop|llvm|lto_priv)\\.\\d+)+");
 
   /** Empty arrays and a reason if the file could not be read. */
-  private record Loaded(
-      SymbolTable table, TextAddresses text, Visibility state, Optional<String> remedy) {}
+  private record Loaded(SymbolTable table, Visibility state, Optional<String> remedy) {}
 
   private final HostFiles host;
   private Optional<Loaded> loaded = Optional.empty();
+  private Optional<TextAddresses> text = Optional.empty();
 
   /** The symbols of a host; reads nothing yet. */
   public KernelSymbols(HostFiles host) {
@@ -94,7 +94,7 @@ public final class KernelSymbols {
    */
   public Optional<String> nameContaining(long address) {
     Loaded symbols = load();
-    int index = symbols.text().atOrBefore(address);
+    int index = text().atOrBefore(address);
     if (index < 0) {
       return Optional.empty();
     }
@@ -148,6 +148,16 @@ public final class KernelSymbols {
     return found;
   }
 
+  /** By address; sorting them takes longer than who only looks for names should wait. */
+  private synchronized TextAddresses text() {
+    Loaded symbols = load();
+    if (text.isEmpty()) {
+      boolean visible = symbols.state() == Visibility.VISIBLE;
+      text = Optional.of(new TextAddresses(visible ? symbols.table() : SymbolTable.empty()));
+    }
+    return text.get();
+  }
+
   private synchronized Loaded load() {
     if (loaded.isEmpty()) {
       loaded = Optional.of(read());
@@ -163,12 +173,8 @@ public final class KernelSymbols {
         return unreadable("read " + path + ": it is empty; is procfs mounted on /proc?");
       }
       return hasAddresses(table)
-          ? new Loaded(table, new TextAddresses(table), Visibility.VISIBLE, Optional.empty())
-          : new Loaded(
-              table,
-              new TextAddresses(SymbolTable.empty()),
-              Visibility.HIDDEN,
-              Optional.of(remedyForHidden()));
+          ? new Loaded(table, Visibility.VISIBLE, Optional.empty())
+          : new Loaded(table, Visibility.HIDDEN, Optional.of(remedyForHidden()));
     } catch (NoSuchFileException absent) {
       return unreadable(
           "read "
@@ -204,7 +210,6 @@ public final class KernelSymbols {
   }
 
   private static Loaded unreadable(String reason) {
-    SymbolTable table = SymbolTable.empty();
-    return new Loaded(table, new TextAddresses(table), Visibility.UNREADABLE, Optional.of(reason));
+    return new Loaded(SymbolTable.empty(), Visibility.UNREADABLE, Optional.of(reason));
   }
 }

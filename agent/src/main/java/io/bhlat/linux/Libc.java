@@ -13,7 +13,6 @@ public final class Libc {
 
   public static final int STDERR = 2;
   public static final int PROT_READ = 1;
-  public static final int PROT_WRITE = 2;
   public static final int MAP_SHARED = 1;
   public static final int MFD_CLOEXEC = 1;
   public static final int F_DUPFD_CLOEXEC = 1030;
